@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import time
@@ -65,7 +66,9 @@ def versions() -> dict[str, str]:
 
 
 def commit() -> str | None:
-    """Return the commit of the sources, marked if files differ from it, or None outside of a repository."""
+    """Return the commit of the sources, marked if files differ from it; None without git or outside of a repository."""
+    if shutil.which("git") is None:
+        return None
     command = ["git", "-C", str(HERE), "describe", "--always", "--abbrev=12", "--dirty=, with changes"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.strip() or None

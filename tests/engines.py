@@ -100,7 +100,7 @@ ENGINES: dict[str, tuple[str, Callable[[Columns], Any]]] = {
 }
 """By the name of an engine, its package, and what makes a frame of columns."""
 FIRST = ("pandas", "polars", "polars, lazy", "DuckDB")
-"""The engines of a default installation of the tests."""
+"""Engines that start at once: tests on random examples are of these."""
 
 
 def is_installed(name: str) -> bool:

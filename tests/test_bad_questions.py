@@ -311,7 +311,6 @@ LINES: list[tuple[tuple[str, ...], str]] = [
     ((*SCORE, "--average", "macro", "--positive", "1"), "--positive is for one class, and --average for all of them"),
     ((*SCORE, "--average", "macro", "--score", "s"), "--score is for one class, and --average for all of them"),
     ((*SCORE, "--average", "macro", "--metrics", "auc"), "auc is computed from scores of one class"),
-    (("score", "one.csv", *SCORE[2:], "--average", "macro"), "the only label is '0'"),
     ((*COMPARE, "--metrics", "kapa"), "unknown metric 'kapa': did you mean kappa"),
     (("compare", "none.csv", *COMPARE[2:], "--metrics", "recall"), "recall has no value for the first, at (TP"),
     (PLAN, "pass --width, for an interval, or --against TPR,TNR with --power, for a comparison"),

@@ -721,13 +721,19 @@ def test_all_measures_of_a_score_are_there_with_a_column_of_scores(ran: Ran) -> 
         ("1,1,9\n0,1,nan\n", ("--score", "s"), "line 3: 'nan' in column 's' is not a finite number"),
         ("1,1,9\n0,1,-inf\n", ("--score", "s"), "line 3: '-inf' in column 's' is not a finite number"),
         ("1,1,9\n0,1,5\n", ("--score", "t"), "no column 't'"),
-        ("1,1,9\n1,0,5\n", ("--score", "s"), "every label in column 'y' is '1'; auc takes examples of both classes"),
-        ("0,1,9\n0,0,5\n", ("--score", "s"), "every label in column 'y' is not '1'; auc takes examples"),
     ],
 )
 def test_bad_columns_of_scores(rows: str, arguments: tuple[str, ...], fragment: str, refused: Refused) -> None:
     Path("scored.csv").write_text(f"y,p,s\n{rows}", encoding="utf-8")
     assert fragment in refused("score", "scored.csv", *COLUMNS, *arguments)
+
+
+@pytest.mark.parametrize(("label", "told"), [("1", "is '1'"), ("0", "is not '1'")])
+def test_scores_of_one_class_have_no_area_and_say_why(label: str, told: str, ran: Ran) -> None:
+    Path("scored.csv").write_text(f"y,p,s\n{label},1,9\n{label},0,5\n", encoding="utf-8")
+    found = json.loads(ran("score", "scored.csv", *COLUMNS, "--score", "s", "--metrics", "auc", "--format", "json"))
+    note = f"takes examples of both classes: every label in column 'y' {told}"
+    assert found["scores"] == [{"metric": "auc", "value": None, "note": note}]
 
 
 @pytest.mark.thorough
@@ -768,9 +774,9 @@ def test_one_class_against_the_others(ran: Ran) -> None:
 
 
 def test_the_few_labels_against_which_one_stands_are_named(ran: Ran) -> None:
-    """Whoever left a NA among the labels sees that it is counted as one of them."""
+    """Whoever keeps a NA among the labels sees that it is counted as one of them."""
     Path("na.csv").write_text("y,p\n1,1\n0,NA\n1,0\n2,0\n", encoding="utf-8")
-    asked = (*COLUMNS, "--positive", "1", "--metrics", "recall")
+    asked = (*COLUMNS, "--positive", "1", "--metrics", "recall", "--missing", "keep")
     assert ran("score", "na.csv", *asked).splitlines()[0].endswith("positive '1' against '0', '2' and 'NA'")
     Path("na.csv").write_text("y,p\n1,1\n0,NA\n1,0\n2,3\n", encoding="utf-8")
     assert ran("score", "na.csv", *asked).splitlines()[0].endswith("positive '1' against the other 4 classes")
@@ -823,10 +829,11 @@ def test_standard_input(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
         (b"", "bad.csv is empty; it needs a header row and a row per example"),
         (b" \n\n", "bad.csv is empty"),
         (b"y,p\n", "bad.csv has a header and no rows"),
-        (b"y,p\n1,1\n1,1\n", "bad.csv: the only label is '1'; metrics compare classes, so that"),
+        (b"y,p\na,a\na,a\n", "bad.csv: the only label, 'a', does not say which class is positive; pass --positive a"),
+        (b"y,p\n1,1\n0,NA\n", "line 3: column 'p' has 'NA', a missing label; fill it in; to leave such examples out"),
         (
-            b"y,p\n1,1\n0,NA\n",
-            "if 'NA' stands for a missing label, fill it in or remove the rows, or else pass --positive",
+            b"y,p\n1,1\n0,na\n",
+            "if 'na' stands for a missing label, fill it in or remove the rows, or else pass --positive",
         ),
         (b"y,p\na,a\nb,c\n", "3 labels ('a', 'b', 'c') where metrics take two classes; pass --positive"),
         (b"y,p\nham,ham\nspam,ham\n", "pass --positive ham or --positive spam"),
@@ -1190,7 +1197,7 @@ def test_advice_fits_what_is_wrong_in_a_file(tmp_path: Path, capsys: pytest.Capt
         (
             "comma.csv",
             ("--score", "s", "--where", "true", "--metrics", "f1,auc"),
-            "--where 'isfinite(TRY_CAST(\"s\" AS DOUBLE))'",
+            'as with AND isfinite(TRY_CAST("s" AS DOUBLE))',
         ),
         ("comma.csv", ("--where", "y = a"), "texts in single quotes, as in site = 'a'"),
     ):

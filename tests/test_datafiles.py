@@ -26,10 +26,10 @@ import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.library import metrics
-from symmetrics.pages.datafiles.file_counts import Wanted
 from symmetrics.pages.datafiles.file_measures import _at_most
 from symmetrics.pages.datafiles.file_scores import Scoring, score_file
 from symmetrics.pages.datafiles.places import place_of
+from symmetrics.pages.datafiles.wanted import Wanted
 from symmetrics.pages.scoring import read_columns
 from symmetrics.tools.errors import InputError
 
@@ -236,11 +236,12 @@ def test_more_scores_than_fit_into_memory_are_counted_in_bins(
 @pytest.mark.parametrize(
     ("row", "options", "reason"),
     [
-        ("1,1,1_0,1", ("--score", "s"), "column 's' has scores that are missing, infinite or no numbers in 1 row"),
-        ("1,1,inf,1", ("--score", "s"), "column 's' has scores"),
+        ("1,1,1_0,1", ("--score", "s", "--where", "true"), "column 's' has scores that are missing, infinite or no"),
+        ("1,1,inf,1", ("--score", "s"), "line 4: 'inf' in column 's' is not a finite number"),
         ("1,1,1,-1", ("--weight", "w"), "column 'w' has weights that are missing, negative, infinite or no numbers"),
         ("1,1,1,", ("--weight", "w"), "column 'w' has weights"),
-        ("1,,1,1", (), "a label is missing in column 'p'"),
+        ("1,,1,1", (), "line 4: column 'p' is empty"),
+        ("1,,1,1", ("--where", "true"), "column 'p' is empty in 1 row"),
     ],
 )
 def test_rows_that_cannot_be_counted_are_refused(
@@ -375,8 +376,9 @@ def test_a_text_and_a_number_in_json_lines_are_one_label(ran: Ran, tmp_path: Pat
     [("1,1,1", "CSV Error on Line: 3: Expected Number of Columns: 2 Found: 3"), ('"1,1', "unterminated quote")],
 )
 def test_a_row_that_is_none_is_told_with_its_reason(row: str, reason: str, refused: Ran, tmp_path: Path) -> None:
+    """Of files by a pattern, which DuckDB reads by itself."""
     (tmp_path / "a.csv").write_text(f"y,p\n1,1\n{row}\n0,0\n", encoding="utf-8")
-    assert reason in refused(str(tmp_path / "a.csv"), *COLUMNS, "--where", "true")
+    assert reason in refused(str(tmp_path / "*.csv"), *COLUMNS, "--where", "true")
 
 
 # -- outputs -----------------------------------------------------------------------------------------------------------
@@ -579,6 +581,7 @@ def test_without_duckdb_plain_files_are_read_and_others_name_the_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     assert "mcc" in ran(files["csv"], *COLUMNS)
+    assert "mcc" in ran(files["csv.gz"], *COLUMNS)
     for arguments in ((files["parquet"],), (files["csv"], "--by", "site")):
         assert "pip install 'symmetrics[files]'" in refused(*arguments, *COLUMNS)
 

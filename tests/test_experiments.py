@@ -173,29 +173,72 @@ def test_all_papers_are_reported_in_their_order(
     assert begun == [(name, str(tmp_path)) for name in reversed(EXPERIMENTS)]
 
 
-def test_steps_are_computed_once(tmp_path: Path) -> None:
-    calls = []
+def as_step(result: list[int], calls: list[list[int]] | None = None) -> Callable[[], list[int]]:
+    """Return a computation of the result; calls, if given, grow by it."""
 
-    def computing(found: list[int]) -> Callable[[], list[int]]:
-        def compute() -> list[int]:
-            calls.append(found)
-            return found
+    def compute() -> list[int]:
+        if calls is not None:
+            calls.append(result)
+        return result
 
-        compute.__module__ = "symmetrics.tools.words"  # which imports little, so that its code is soon compared
-        return compute
+    compute.__module__ = "symmetrics.tools.words"  # which imports little, so that its code is soon compared
+    return compute
 
+
+def test_steps_are_computed_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    calls: list[list[int]] = []
     for _ in range(2):
-        assert Steps(tmp_path / "steps").done("sum", computing([1, 2])) == [1, 2]
+        assert Steps(tmp_path / "steps").done("sum", as_step([1, 2], calls)) == [1, 2]
     assert calls == [[1, 2]]
-    assert Steps(tmp_path / "steps").done("sum", computing([3]), depends_on=4) == [3]
-    file = tmp_path / "steps" / "sum.json"
-    for text in ("[1,", "{}", "[]", "3", file.read_text().replace("[3]", "[4]")):
-        file.write_text(text)
-        with pytest.raises(InputError, match="delete it, and its step is computed again"):
-            Steps(tmp_path / "steps").done("sum", computing([]))
+    assert not caplog.messages
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot make the folder"):
         Steps(tmp_path / "file" / "steps")
+    (tmp_path / "steps" / "product.json").mkdir()
+    with pytest.raises(InputError, match="it is a directory"):
+        Steps(tmp_path / "steps").done("product", lambda: pytest.fail("the work has begun"))
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda _: b"", "Expecting value"),
+        (lambda whole: whole[: len(whole) // 2], "Expecting|Unterminated"),
+        (lambda _: bytes(range(256)), "can't decode byte 0x80"),
+        (lambda _: b"\0" * 100, "Expecting value"),
+        (lambda _: b"[" * 100_000, "nested too deeply"),
+        (lambda _: b"{}", "does not hold the result of a step"),
+        (lambda _: b"[]", "does not hold the result of a step"),
+        (lambda _: b"3", "does not hold the result of a step"),
+        (lambda whole: whole.replace(b"origin", b"source"), "does not hold the result of a step"),
+        (lambda whole: whole.replace(b"[1, 2]", b"[1, 3]"), "result was changed"),
+        (lambda whole: whole.replace(b"[1, 2]", b'{"1": 2}'), "result was changed"),
+        (lambda whole: whole.replace(b'origin": "', b'origin": "0'), "another step, other code or other input"),
+    ],
+)
+def test_a_damaged_step_is_computed_again_and_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: Callable[[bytes], bytes], reason: str
+) -> None:
+    file = tmp_path / "sum.json"
+    Steps(tmp_path).done("sum", as_step([1, 2]))
+    whole = file.read_bytes()
+    damaged = damage(whole)
+    assert damaged != whole
+    file.write_bytes(damaged)
+    assert Steps(tmp_path).done("sum", as_step([1, 2])) == [1, 2]
+    assert file.read_bytes() == whole
+    (message,) = caplog.messages
+    assert message.startswith(f"{file} is not used (")
+    assert message.endswith("; its step is computed again")
+    assert re.search(reason, message)
+
+
+def test_the_file_of_another_step_or_input_is_not_believed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    Steps(tmp_path).done("sum", as_step([1]))
+    (tmp_path / "sum.json").rename(tmp_path / "product.json")
+    assert Steps(tmp_path).done("product", as_step([2])) == [2]
+    assert Steps(tmp_path).done("product", as_step([3]), depends_on=4) == [3]
+    assert ["another step, other code or other input" in message for message in caplog.messages] == [True, True]
 
 
 def test_figures_without_matplotlib_are_refused_before_the_work(

@@ -43,6 +43,17 @@ def test_the_second_block_runs_the_tests(blocks: list[str]) -> None:
     assert "pytest" in blocks[1]
 
 
+def test_the_gate_runs_both_blocks_before_it_installs_anything_else() -> None:
+    gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    stages = re.findall(r'^(?:stage "[^"]*"|begin \w+) (.*)', gate, re.MULTILINE)
+    assert stages[:2] == ['bare "$install"', 'bare "$tests"']
+    assert sum('"$tests"' in stage for stage in stages) == 1
+    (programs,) = re.findall(r"^programs=\((.*)\)$", gate, re.MULTILINE)
+    hidden = {"cc", "chromium", "coqc", "gcc", "git", "java", "latex", "node", "pdflatex"}
+    assert {"bash", "sh"} <= set(programs.split())
+    assert not hidden & set(programs.split())
+
+
 MARKDOWN = """
 ```python
 print("not this one")

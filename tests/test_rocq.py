@@ -286,6 +286,9 @@ def test_a_theory_is_given_to_the_kernel(capsys: pytest.CaptureFixture[str]) -> 
     assert re.fullmatch(r"\d+ lemmas accepted in 1 theory, which is free of axioms", lines[-1])
 
 
-def test_a_repository_without_theories_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_repository_without_theories_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("symmetrics.repository.verifying.require_kernel", lambda: "coqc")
     assert main(["check", "--kernel", "coq", "--root", str(tmp_path)]) == 2
     assert "no certificates at" in capsys.readouterr().err

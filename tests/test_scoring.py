@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from symmetrics.pages.scoring import LabelledColumns, read_columns
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import MARKS
 
 # By hand: tp 2, fn 1, fp 1, tn 2.
 ROWS = [("1", "1"), ("1", "1"), ("1", "0"), ("0", "1"), ("0", "0"), ("0", "0")]
@@ -197,9 +198,9 @@ def test_a_hyphen_is_standard_input(monkeypatch: pytest.MonkeyPatch, bom: str) -
         ('"y,p\n1,0\n', {}, ("line 1", "quotes")),
         (b"y,p\n1,0\n\xff,1\n", {}, ("line 3", "UTF-8")),
         ("y,p\n1,0\n".encode("utf-16"), {}, ("line 1", "UTF-8")),
-        ("y,p\n1,1\n1,1\n", {}, ("only label is '1'", "two")),
-        ("y,p\n1,1.0\n1,1\n", {}, ("only label is '1'", "two")),
-        ("y,p\n1,1\n", {"positive": "1"}, ("only label is '1'",)),
+        ("y,p\na,a\na,a\n", {}, ("only label, 'a',", "--positive a")),
+        ("y,p\nYes,Yes\n", {"positive": "yes"}, ("no label is 'yes'", "'Yes'")),
+        ("y,p\nyes,1\nyes,1\n", {"positive": "1"}, ("none in common",)),
         ("y,p\na,b\nc,a\n", {}, ("3 labels ('a', 'b', 'c')", "--positive VALUE", "against the rest")),
         ("y,p\na,b\nc,a\n", {"positive": "d"}, ("no label is 'd'", "'a', 'b', 'c'")),
         ("y,p\n0,1\n1,1\n", {"positive": "yes"}, ("no label is 'yes'", "'0', '1'")),
@@ -247,7 +248,7 @@ words = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), m
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    pair=st.lists(words.filter(lambda w: w.casefold() not in {"", "nan", "<na>"}), min_size=2, max_size=2, unique=True),
+    pair=st.lists(words.filter(lambda word: word not in MARKS), min_size=2, max_size=2, unique=True),
     rows=st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=10),
     delimiter=st.sampled_from(",;\t"),
     end=st.sampled_from(["\n", "\r\n"]),

@@ -26,6 +26,7 @@ from symmetrics import __version__
 from symmetrics.cli import computing, contrasting, deciding, discovering, estimating, looking, repository
 from symmetrics.cli.parsing import Parser
 from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.escaping import visible
 from symmetrics.tools.workers import ending_programs
 
 __all__ = ["main"]
@@ -92,7 +93,7 @@ def _status(arguments: Sequence[str] | None) -> int:
     except BrokenPipeError:
         _drop_output()
     except (SymmetricsError, OSError) as error:
-        _complain(f"error: {' '.join(str(error).split())}")
+        _complain(f"error: {visible(' '.join(str(error).split()))}")
         try:
             if sys.stdout is not None:
                 sys.stdout.flush()

@@ -14,6 +14,7 @@ from symmetrics.cli.parsing import (
     add_average,
     add_command,
     add_format,
+    add_missing,
     add_question,
     asked_question,
     listed_names,
@@ -23,8 +24,8 @@ from symmetrics.cli.parsing import (
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
-    from symmetrics.pages.datafiles.file_counts import Wanted
     from symmetrics.pages.datafiles.file_scores import Scoring
+    from symmetrics.pages.datafiles.wanted import Wanted
 
 __all__ = ["add_commands"]
 
@@ -53,7 +54,7 @@ def _add_score(parser: Parser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="a CSV file with a header, or - for standard input; with DuckDB also compressed CSV, JSON lines, "
+        help="a CSV file with a header, also compressed, or - for standard input; with DuckDB also JSON lines, "
         "Parquet, a folder or a pattern of Parquet files, duckdb:FILE?table=NAME, and addresses of s3 and https",
     )
     parser.add_argument("--truth", required=True, metavar="COLUMN", help="column of the true labels")
@@ -64,6 +65,7 @@ def _add_score(parser: Parser) -> None:
     parser.add_argument(
         "--positive", metavar="VALUE", help="label of the positive class (default: 1 of 0 and 1, and the like)"
     )
+    add_missing(parser)
     parser.add_argument("--by", metavar="A,B", help="columns to group by: one row of scores for each group")
     parser.add_argument("--weight", metavar="COLUMN", help="column of weights, finite and not negative")
     parser.add_argument(
@@ -123,8 +125,8 @@ def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
     """Return what is asked of the file, and what is to be computed of it."""
     from symmetrics.curves.measures import SCORE_MEASURES
     from symmetrics.library.selections import DOZEN
-    from symmetrics.pages.datafiles.file_counts import Wanted
     from symmetrics.pages.datafiles.file_scores import Scoring
+    from symmetrics.pages.datafiles.wanted import Wanted
 
     question = asked_question(options)
     named = listed_names(options.metrics, "metric")
@@ -142,7 +144,8 @@ def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
     if not options.prediction and options.score is None:
         raise InputError("neither --prediction nor --score is given; name the column of predicted labels, or of scores")
     by = () if options.by is None else tuple(name.strip() for name in options.by.split(","))
-    wanted = Wanted(options.truth, options.prediction or "", options.score, by, options.weight, options.where)
+    of_labels = (options.truth, options.prediction or "", options.score)
+    wanted = Wanted(*of_labels, by, options.weight, options.where, options.missing)
     return wanted, Scoring(chosen, measures, options.positive, options.average, question)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from symmetrics.cli.parsing import (
     add_average,
     add_command,
     add_format,
+    add_missing,
     listed_names,
     metric_or_formula,
     metric_without_parameters,
@@ -44,6 +46,7 @@ def _add_compare(parser: Parser) -> None:
     )
     parser.add_argument("--positive", metavar="VALUE", help="label of the positive class")
     add_average(parser)
+    add_missing(parser)
     parser.add_argument(
         "--metrics", metavar="A,B", help="metrics by name (default: accuracy, balanced_accuracy, f1, mcc)"
     )
@@ -63,7 +66,6 @@ def _add_compare(parser: Parser) -> None:
 
 def _compare(options: argparse.Namespace) -> str:
     from symmetrics.pages.comparisons import compare_columns, compare_many_columns
-    from symmetrics.pages.scoring import read_classes, read_columns
 
     places = _places(options)
     names = listed_names(options.metrics, "metric") or _METRICS
@@ -74,18 +76,32 @@ def _compare(options: argparse.Namespace) -> str:
     if len(places) == 2 and options.correction is not None:
         raise InputError(f"--correction {options.correction} is for three or more classifiers; leave it out for two")
     refuse_average_with(options, "positive")
-    columns: list[Any] = [
-        read_columns(path, options.truth, column, None, options.positive)
-        if options.average is None
-        else read_classes(path, options.truth, column)
-        for path, column in places
-    ]
+    columns = _columns(places, options)
     settings = {"level": options.level, "average": options.average or "binary"}
     if len(columns) == 2:
         report = compare_columns(columns[0], columns[1], metrics, separate=options.separate, **settings)
     else:
         report = compare_many_columns(columns, metrics, correction=options.correction or "holm", **settings)
     return report.to_format(options.format)
+
+
+def _columns(places: list[tuple[str, str]], options: argparse.Namespace) -> list[Any]:
+    """Return the columns of all classifiers; of the same examples, those that one of them lacks are left out of all."""
+    from symmetrics.pages.scoring import read_classes, read_columns, rows_lacking_labels
+    from symmetrics.tools.files import rereadable, source_name
+
+    truth = options.truth
+    with ExitStack() as stack:
+        files = {path: stack.enter_context(rereadable(path)) for path in dict.fromkeys(path for path, _ in places)}
+        is_common = options.missing == "drop" and not options.separate
+        lacking = (rows_lacking_labels(files[path], truth, column) for path, column in places if is_common)
+        asked: dict[str, Any] = {"missing": options.missing, "without": set().union(*lacking)}
+        return [
+            read_columns(files[path], truth, column, None, options.positive, source=source_name(path), **asked)
+            if options.average is None
+            else read_classes(files[path], truth, column, source=source_name(path), **asked)
+            for path, column in places
+        ]
 
 
 def _places(options: argparse.Namespace) -> list[tuple[str, str]]:
@@ -103,8 +119,6 @@ def _places(options: argparse.Namespace) -> list[tuple[str, str]]:
     if len(set(places)) < 2:
         told = f"{options.first} is named twice" if options.rest else "nothing to compare with"
         raise InputError(f"{told}; name a second file, or the second's column with --other")
-    if sum(path == "-" for path, _ in places) > 1:
-        raise InputError("standard input can be read for one column alone; save it as a file and name that")
     return places
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias, get_args
 
 from symmetrics.tools.budget import SECONDS, required_seconds
 from symmetrics.tools.errors import InputError, nearest_names
+from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
     from symmetrics.language.parameter import Parameter
@@ -22,6 +23,7 @@ __all__ = [
     "add_classes",
     "add_command",
     "add_format",
+    "add_missing",
     "add_parameters",
     "add_question",
     "add_seconds",
@@ -95,6 +97,17 @@ def add_format(parser: Parser, *choices: str) -> None:
 def add_average(parser: Parser) -> None:
     """Add the option of an average over all classes, in place of one positive class."""
     parser.add_argument("--average", choices=_AVERAGES, help="average over all classes, each against the rest")
+
+
+def add_missing(parser: Parser) -> None:
+    """Add the option of what to do with missing labels."""
+    parser.add_argument(
+        "--missing",
+        choices=get_args(Missing),
+        default="refuse",
+        help="examples without a label, whose field is empty or a mark such as NA: refuse them (default), drop them "
+        "and say how many, or keep marks as labels; scores and weights are never left out",
+    )
 
 
 def refuse_average_with(options: argparse.Namespace, *of_one_class: str) -> None:

@@ -31,17 +31,18 @@ from symmetrics.curves.roc import RocCurve, scaled
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.engines.columns import (
     as_frame,
+    as_labels,
     is_lazy,
-    is_missing,
     is_no_weight,
     is_positive,
+    named_columns,
     narwhals,
     native_error,
-    required_columns,
 )
-from symmetrics.numeric.engines.grouped_cells import refuse_faults
+from symmetrics.numeric.engines.grouped_cells import label_faults, refuse_faults, with_labels
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing as is_missing_label
+from symmetrics.tools.missing import Missing, as_missing
 
 __all__ = ["BINS", "MEASURES", "Enclosure", "ScoreBins", "ScoreHistogram", "score_histogram"]
 
@@ -211,6 +212,7 @@ def score_histogram(
     positive: Hashable = 1,
     weight: str | None = None,
     bins: int | None = BINS,
+    missing: Missing = "refuse",
 ) -> ScoreHistogram:
     """Return the scores of a data frame of any engine, counted by that engine in bins of equal width.
 
@@ -221,6 +223,7 @@ def score_histogram(
     :param score: name of the column of scores, finite numbers, higher for more positive
     :param weight: name of a column of weights; an example of weight 0 is as one left out
     :param bins: how many; None for one per distinct score, so that everything is exact
+    :param missing: what to do with missing labels, as :func:`symmetrics.counts` takes it
     :raises InputError: on columns that are missing or hold what is no label, score or weight, and unless both classes
         occur
 
@@ -231,27 +234,29 @@ def score_histogram(
     """
     if bins is not None and not (is_whole(bins) and 0 < bins <= _MOST_BINS):
         raise InputError(f"bins={shown(bins)} is no number of bins; pass one from 1 to {_MOST_BINS}, or None")
-    library, found = narwhals(), as_frame(frame)
-    types = required_columns(found, [truth, score, *([] if weight is None else [weight])])
-    if not types[score].is_numeric():
-        raise InputError(f"column {score!r} has the type {types[score]}: a score is a number; name a column of numbers")
-    is_one = is_positive(truth, types[truth], positive, found.implementation)
-    one = library.lit(1.0) if weight is None else library.col(weight).cast(library.Float64)
-    number = library.col(score).cast(library.Float64)
-    faulty = {
-        f"column {truth!r} holds no label in {{}}; fill in the labels, or leave those examples out": is_missing(
-            truth, types[truth]
-        ),
+    library, found, how = narwhals(), as_frame(frame), as_missing(missing)
+    wanted = {"truth": truth, "score": score, **({} if weight is None else {"weight": weight})}
+    found, columns = named_columns(found, wanted)
+    found, of_truth = as_labels(found, columns["truth"])
+    of_score = columns["score"]
+    if not of_score.dtype.is_numeric():
+        raise InputError(
+            f"column {score!r} has the type {of_score.dtype}: a score is a number; name a column of numbers"
+        )
+    is_one = is_positive(of_truth, positive, found.implementation)
+    one = library.lit(1.0) if weight is None else columns["weight"].values.cast(library.Float64)
+    number = of_score.values.cast(library.Float64)
+    faulty = label_faults(of_truth, how) | {
         f"column {score!r} holds a score in {{}} that is missing or infinite; leave those examples out": ~(
             (number > -math.inf) & (number < math.inf)
         ).fill_null(False),
     }
     if weight is not None:
         what = "a weight in {} that is missing, negative or infinite; pass weights that are finite and not negative"
-        faulty[f"column {weight!r} holds {what}"] = is_no_weight(weight, types[weight])
-    marked = found.select(
+        faulty[f"column {weight!r} holds {what}"] = is_no_weight(columns["weight"])
+    marked = with_labels(found, [of_truth], how).select(
         number.alias("s"),
-        (library.col(score) if types[score].is_integer() else number).alias("given"),
+        (of_score.values if of_score.dtype.is_integer() else number).alias("given"),
         library.when(is_one).then(one).otherwise(library.lit(0.0)).alias("p"),
         library.when(is_one).then(library.lit(0.0)).otherwise(one).alias("n"),
         *(fault.cast(library.Int64).alias(f"f{place}") for place, fault in enumerate(faulty.values())),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +12,8 @@ from sympy import Expr
 from symmetrics.matrices.compiled import Block, evaluate_block
 from symmetrics.matrices.nodes import MEANS
 from symmetrics.matrices.slopes import slopes_block
-from symmetrics.numeric.averaging import Average
+from symmetrics.matrices.units import is_free_of_unit
+from symmetrics.numeric.averaging import Average, in_usual_unit
 from symmetrics.numeric.counts import FloatArray, one_vs_rest
 from symmetrics.numeric.intervals.averages import average_over, matrix_share, weighs_alike
 from symmetrics.numeric.intervals.scales import Range
@@ -52,7 +54,7 @@ class WholeMatrix:
         """Return the values at tables of shape (k*k, ...)."""
         flat = entries.reshape(len(entries), -1)
         values = np.empty(flat.shape[1])
-        for part, matrices in self._blocks(flat):
+        for part, matrices, _ in self._blocks(flat):
             cells = one_vs_rest(matrices)
             values[part] = evaluate_block(self.definition, cells, matrices, self.average, np.nan, self.range)
         return values.reshape(entries.shape[1:])
@@ -61,8 +63,9 @@ class WholeMatrix:
         """Return the derivatives by the entries, of the shape of the entries."""
         flat = entries.reshape(len(entries), -1)
         slopes = np.empty(flat.shape)
-        for part, matrices in self._blocks(flat):
+        for part, matrices, powers in self._blocks(flat):
             found = slopes_block(self.definition, one_vs_rest(matrices), matrices, self.average)
+            found = np.ldexp(found, powers)  # of a multiple c*C the slopes are those of C over c
             slopes[:, part] = found.reshape(len(found), -1).T
         return slopes.reshape(entries.shape)
 
@@ -76,7 +79,7 @@ class WholeMatrix:
         if not means or not weighs_alike(self.average):
             return every
         known = np.empty_like(every)
-        for part, matrices in self._blocks(entries):
+        for part, matrices, _ in self._blocks(entries):
             block = Block(matrices, one_vs_rest(matrices), self.average, np.nan)
             with np.errstate(all="ignore"):
                 found = [~np.isnan(block.class_values(mean)) for mean in means]
@@ -87,10 +90,14 @@ class WholeMatrix:
         """Return the same with means over some classes alone."""
         return replace(self, average=average_over(self.average, known))
 
-    def _blocks(self, flat: FloatArray) -> list[tuple[slice, FloatArray]]:
+    def _blocks(self, flat: FloatArray) -> Iterator[tuple[slice, FloatArray, NDArray[np.intc] | np.intc]]:
+        """Yield parts of the tables, the matrices in a unit of usual size, and the powers of two that they are by."""
         step = max(1, _AT_ONCE // len(flat))
-        parts = [slice(start, start + step) for start in range(0, flat.shape[1], step)]
-        return [(part, flat[:, part].T.reshape(-1, self.classes, self.classes)) for part in parts]
+        is_free = is_free_of_unit(self.definition)
+        for start in range(0, flat.shape[1], step):
+            part = slice(start, start + step)
+            matrices = flat[:, part].T.reshape(-1, self.classes, self.classes)
+            yield part, *(in_usual_unit(matrices) if is_free else (matrices, np.intc(0)))
 
 
 @dataclass(frozen=True)

@@ -180,6 +180,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
     ) -> float | FloatArray:
         """Return the values at matrices, of whose classes only the first *count* are averaged over."""
         from symmetrics.matrices.compiled import evaluate_block
+        from symmetrics.matrices.units import is_free_of_unit
         from symmetrics.numeric.averaging import as_zero_division, in_blocks
         from symmetrics.numeric.selection import matched, selected_cells
 
@@ -192,7 +193,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
             weights = matched(average, names, chosen.tp.shape[-1])
             return evaluate_block(self._bound, chosen, matrices, weights, fill, self._bounds)
 
-        values = in_blocks(evaluated, confusion)
+        values = in_blocks(evaluated, confusion, free_of_unit=is_free_of_unit(self._bound))
         return float(values) if values.ndim == 0 else values
 
     def scorer(self, **settings: Any) -> Any:

@@ -15,6 +15,7 @@ from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.intervals import Interval, Question, interval
 from symmetrics.numeric.intervals.classes import matrix_interval
 from symmetrics.numeric.intervals.inner import reach_inner_ends
+from symmetrics.numeric.intervals.result import Used
 from symmetrics.numeric.intervals.scales import AT_END
 
 __all__ = ["interval_at_matrices"]
@@ -51,18 +52,18 @@ def _around_less_bias(whole: WholeMatrix, matrices: FloatArray, question: Questi
     found = matrix_interval(LessBias(whole), matrices, question)
     estimate = whole.values(np.moveaxis(matrices.reshape(*matrices.shape[:-2], whole.classes**2), -1, 0))
     low, high = np.fmin(found.low, estimate), np.fmax(found.high, estimate)
-    method, flat = found.method, high - low < AT_END
+    method, at, flat = found.method, found.method_at, high - low < AT_END
     if or_drawn and flat.any():
         drawn = matrix_interval(whole, matrices[flat], replace(question, method="bayes"))
         low, high = np.array(low), np.array(high)
         low[flat], high[flat] = drawn.low, drawn.high
-        method = "bayes" if flat.all() else "bayes where truth and prediction are independent, delta elsewhere"
+        method, at = Used.of_two("bayes", found.method, flat, "truth and prediction are independent")
     if or_drawn:
         low, high, value = (np.atleast_1d(each).astype(float) for each in (low, high, found.estimate))
         reach_inner_ends(whole, whole.classes**2, np.clip(value, *whole.range), low, high)
         low, high = low.reshape(np.shape(estimate)), high.reshape(np.shape(estimate))
     ends = [float(each) if np.ndim(each) == 0 else each for each in (low, high, estimate)]
-    return Interval(ends[0], ends[1], ends[2], method, found.level)
+    return Interval(ends[0], ends[1], ends[2], method, found.level, at if np.ndim(estimate) else None)
 
 
 def _of_right_and_wrong(definition: Expr) -> Expr | None:

@@ -9,7 +9,7 @@ from typing import Final, Protocol, Self, TypeAlias, TypeGuard, runtime_checkabl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.numeric.counts import Cells, FloatArray, as_weights, one_vs_rest, shown
+from symmetrics.numeric.counts import Cells, FloatArray, as_matrices, as_weights, one_vs_rest, shown
 from symmetrics.tools.errors import InputError
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "each_example_once",
     "filled",
     "in_blocks",
+    "in_usual_unit",
     "refuse_named_weights",
     "weighted_mean",
 ]
@@ -35,6 +36,8 @@ BLOCK: Final = 1 << 17
 """Entries of matrices that are worked on at a time."""
 EXACT: Final = 2.0**53
 """Below this, differences of whole numbers are exact in float64."""
+_USUAL: Final = 240
+"""Exponent of two up to which products of four entries neither overflow nor underflow."""
 
 
 @runtime_checkable
@@ -111,11 +114,14 @@ def each_example_once(cells: Cells) -> Cells:
     return Cells(right, wrong, none, none)
 
 
-def in_blocks(compute: Callable[[Cells, NDArray[np.generic]], FloatArray], confusion: ArrayLike) -> FloatArray:
+def in_blocks(
+    compute: Callable[[Cells, NDArray[np.generic]], FloatArray], confusion: ArrayLike, *, free_of_unit: bool = False
+) -> FloatArray:
     """Return what is computed from the cells of each class against the rest, for a few matrices at a time.
 
     :param compute: takes n matrices, as cells of shape (n, k) and entries of shape (n, k, k); returns (n,) or (n, k)
     :param confusion: matrices of shape (..., k, k)
+    :param free_of_unit: whether it is the same at all multiples of a matrix, so that one of usual size may be taken
     :returns: an array of shape (...) or (..., k)
     :raises InputError: if the matrices are not square or a count is not one
 
@@ -124,12 +130,39 @@ def in_blocks(compute: Callable[[Cells, NDArray[np.generic]], FloatArray], confu
     """
     parts = _whole_counts_in_blocks(compute, confusion) if _is_plain(confusion) else None
     if parts is None:
-        cells = one_vs_rest(confusion)  # which says what is wrong, if something is
-        classes = cells.tp.shape[-1]
-        flat = Cells(*(cell.reshape(-1, classes) for cell in cells))
-        parts = [compute(flat, np.asarray(confusion).reshape(-1, classes, classes))]
+        matrices = as_matrices(confusion)  # which says what is wrong, if something is
+        classes = matrices.shape[-1]
+        if free_of_unit:
+            matrices = in_usual_unit(matrices)[0]
+        flat = Cells(*(cell.reshape(-1, classes) for cell in one_vs_rest(matrices)))
+        parts = [compute(flat, matrices.reshape(-1, classes, classes))]
     values = np.concatenate(parts)
     return values.reshape((*np.shape(confusion)[:-2], *values.shape[1:]))
+
+
+def in_usual_unit(matrices: FloatArray) -> tuple[FloatArray, NDArray[np.intc] | np.intc]:
+    """Return multiples of matrices whose largest entries are neither huge nor tiny, and the powers of two they are by.
+
+    A matrix stays as it is where it is of usual size already, or a small entry beside a huge one would lose digits.
+
+    :param matrices: entries that are not negative, of shape (..., k, k)
+    :returns: the matrices, and the exponents of two, of shape (..., 1, 1), or 0 where all matrices stay as they are
+
+    >>> in_usual_unit(np.array([[1e300, 0.0], [1e299, 1e300]]))[1].tolist()
+    [[-757]]
+    >>> int(in_usual_unit(np.array([[5.0, 1.0], [2.0, 6.0]]))[1])
+    0
+    """
+    entries = matrices.shape[-1] ** 2
+    with np.errstate(over="ignore"):
+        totals = matrices.reshape(-1, entries) @ np.ones(entries)  # ten times as fast as the largest of a few entries
+    if not totals.size or (totals.min() >= 2.0**-_USUAL and totals.max() <= 2.0**_USUAL):
+        return matrices, np.intc(0)
+    exponents = np.frexp(matrices.max(axis=(-2, -1), keepdims=True))[1]
+    powers = np.clip(exponents, -_USUAL, _USUAL) - exponents
+    scaled = np.ldexp(matrices, powers)
+    is_exact = (np.ldexp(scaled, -powers) == matrices).all(axis=(-2, -1), keepdims=True)
+    return np.where(is_exact, scaled, matrices), np.where(is_exact, powers, 0)
 
 
 def _is_plain(confusion: ArrayLike) -> TypeGuard[NDArray[np.generic]]:
@@ -159,8 +192,9 @@ def _whole_counts_in_blocks(
         block = flat[start : start + step]
         entries = np.ascontiguousarray(block.transpose(1, 2, 0), dtype=np.float64)
         whole = matrices.dtype.kind in "iu" or bool((np.rint(entries) == entries).all())
-        true, predicted = entries.sum(axis=1), entries.sum(axis=0)
-        totals = true.sum(axis=0)
+        with np.errstate(over="ignore"):  # a total beyond float64 is one that is not exact
+            true, predicted = entries.sum(axis=1), entries.sum(axis=0)
+            totals = true.sum(axis=0)
         if not (whole and entries.min() >= 0 and totals.max() < EXACT):
             return None
         tp = np.einsum("iin->in", entries) + 0.0  # -0.0 would turn an infinite limit around
@@ -233,7 +267,9 @@ def _class_weights(average: Average, cells: Cells) -> FloatArray | None:
     if average == "macro":
         return np.ones(classes)
     if average == "weighted":
-        return np.asarray(cells.tp + cells.fn)
+        supports = cells.tp + cells.fn
+        # The products of huge weights and values would overflow.
+        return np.asarray(supports if supports.max(initial=0.0) < 2.0**_USUAL else supports / supports.max())
     choices = ", ".join(repr(choice) for choice in AVERAGES)
     raise InputError(f"average={shown(average)} is not one of {choices}, None, a relevance or one weight per class")
 

@@ -37,7 +37,7 @@ from symmetrics.tools.errors import InputError, LabelWarning, nearest_names
 from symmetrics.tools.missing import Missing, as_missing, is_mark
 from symmetrics.tools.words import number_of
 
-__all__ = ["Admitted", "admit", "example_weights", "named_labels"]
+__all__ = ["Admitted", "admit", "example_weights", "is_fractional", "named_labels"]
 
 _UNLIKE: Final = "and they have no label in common; write the labels of both alike, as by list(map(str, y_pred))"
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
@@ -215,7 +215,7 @@ def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[
     if isinstance(true, range) and isinstance(predicted, range):
         return ""
     numbers = () if isinstance(predicted, range) else predicted
-    if (fraction := next(filter(_is_fraction, numbers), None)) is not None and not any(map(_is_fraction, true)):
+    if (fraction := next(filter(is_fractional, numbers), None)) is not None and not any(map(is_fractional, true)):
         return (
             f"{name} holds {shown(fraction)}, and no true label is a fraction; if these are scores, apply a threshold "
             "first, as in y_score >= 0.5, or take the class with the highest one"
@@ -248,7 +248,7 @@ def _kind(label: Hashable) -> str:
     return "date" if isinstance(label, datetime.date) else type(label).__name__
 
 
-def _is_fraction(label: Hashable) -> bool:
+def is_fractional(label: Hashable) -> bool:
     """Return whether a label is a number that is not whole, or the text of one."""
     if isinstance(label, str):
         return _FRACTION.fullmatch(label.strip()) is not None and not float(label).is_integer()

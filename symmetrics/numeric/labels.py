@@ -28,6 +28,7 @@ __all__ = [
     "confusion_matrix",
     "conventional_positive",
     "listed",
+    "positive_beside",
     "selected_confusion",
 ]
 
@@ -192,6 +193,20 @@ def conventional_positive(labels: Iterable[Hashable]) -> Hashable | None:
         if (_word(negative), _word(positive)) in _CONVENTIONAL:
             return positive
     return None
+
+
+def positive_beside(label: str) -> str | None:
+    """Return what is positive by convention where a label occurs alone: itself, or what it is the negative of.
+
+    >>> positive_beside("Yes"), positive_beside("No"), positive_beside("0"), positive_beside("cat")
+    ('Yes', 'Yes', '1', None)
+    """
+    word = _word(label)
+    if any(word == positive for _, positive in _CONVENTIONAL):
+        return label
+    found = max((positive for negative, positive in _CONVENTIONAL if word == negative), default=None)
+    styles = (style for style in (str.title, str.upper) if style(label) == label)
+    return found if found is None else next(styles, str.lower)(found)
 
 
 def _word(label: Hashable) -> str:

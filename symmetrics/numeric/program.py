@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 from typing import Any, Final
@@ -209,10 +209,11 @@ class _Builder:
         above, below = self.side(plain, 1), self.side(plain, -1)
         if rooted:
             up, down = self.side(rooted, 1), self.side(rooted, -1)
+            power = _shared_root(factors)
             if up and down:
-                above.append(self.program.add("sqrt", self.quotient(up, down)))
+                above.append(self.power(self.quotient(up, down), power))
             else:
-                (above if up else below).append(self.program.add("sqrt", self.multiplied(up or down)))
+                (above if up else below).append(self.power(self.multiplied(up or down), power))
         if not above:
             return self.program.add("divide", self.number(scale), self.multiplied(below))
         top = self.multiplied(above)
@@ -269,19 +270,29 @@ def _signed(items: Iterable[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     return tuple(sorted(positive, key=repr)), tuple(sorted(negative, key=repr))
 
 
-def _parts_of_product(factors: Iterable[tuple[Tree, Fraction]]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
-    """Return a product's whole powers, and what it takes the square root of, as bases with 1 or -1 and a power."""
+def _parts_of_product(factors: Sequence[tuple[Tree, Fraction]]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """Return a product's whole powers, and what it takes one root of, as bases with 1 or -1 and a power.
+
+    Of equal products of counts the roots are equal, too, which roots of the counts, multiplied, need not be.
+    """
     plain: list[Item] = []
     rooted: list[Item] = []
+    root = _shared_root(factors)
     for base, exponent in factors:
         sign = 1 if exponent > 0 else -1
         whole, rest = divmod(abs(exponent), 1)
         plain += [(base, sign, Fraction(1))] * int(whole)
-        if rest == Fraction(1, 2) and is_positive(base, strictly=False):
+        if rest == root and is_positive(base, strictly=False):
             rooted.append((base, sign, Fraction(1)))
         elif rest:
             plain.append((base, sign, rest))
     return tuple(sorted(plain, key=repr)), tuple(sorted(rooted, key=repr))
+
+
+def _shared_root(factors: Sequence[tuple[Tree, Fraction]]) -> Fraction:
+    """Return the fractional part of the exponents in a product, where all have the same; else that of square roots."""
+    rests = {abs(exponent) % 1 for _, exponent in factors} - {0}
+    return rests.pop() if len(rests) == 1 else Fraction(1, 2)
 
 
 def _sign(item: Item) -> int:

@@ -103,7 +103,7 @@ def score(
     weight = as_metric.pop("sample_weight", None)
     keys = by if isinstance(by, list) else [] if by is None else [by]
     if are_counted_by_engine(y_true, [truth, prediction, *keys], weight, question):
-        asked = asked_columns(y_true, truth, prediction, keys, weight)
+        asked = asked_columns(y_true, truth, prediction, keys, weight, missing)
         return checked(score_by_engine(pandas, asked, chosen, as_metric, question), question)
     true, predicted = _column(y_true, truth), _column(y_true, prediction)
     if isinstance(weight, str):

@@ -21,6 +21,7 @@ from symmetrics.query.comparing import compare, compare_counts
 from symmetrics.query.comparison import Comparison
 from symmetrics.query.several.examples import compare_all
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.escaping import for_csv
 
 __all__ = ["ComparisonReport", "compare_columns", "compare_many_columns"]
 
@@ -50,7 +51,7 @@ class ComparisonReport:
         if form == "csv":
             stream = io.StringIO()
             writer = csv.writer(stream, lineterminator="\n")
-            plain = [["" if _plain(value) is None else value for value in row.values()] for row in self.rows]
+            plain = [["" if _plain(value) is None else _in_csv(value) for value in row.values()] for row in self.rows]
             writer.writerows([columns, *plain])
             return stream.getvalue().rstrip("\n")
         shown = [[v if isinstance(v, str) else _figure(v) for v in row.values()] for row in self.rows]
@@ -141,6 +142,12 @@ def _names(columns: Sequence[Columns]) -> list[str]:
 
 
 def _of_what(columns: Sequence[Columns], average: str) -> dict[str, object]:
+    """Return which classes are compared, and how many examples of a classifier were left out, if that was asked for."""
+    left_out = [column.left_out for column in columns if column.left_out is not None]
+    return {**_of_classes(columns, average), **({"left_out": max(left_out)} if left_out else {})}
+
+
+def _of_classes(columns: Sequence[Columns], average: str) -> dict[str, object]:
     """Return the positive class, which all columns have, or the classes of any of them and how they are averaged."""
     if isinstance(columns[0], LabelledColumns):
         return {"positive_class": columns[0].positive}
@@ -210,6 +217,10 @@ def _listed(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {'' if one is None else _figure(one)}".rstrip() for name, one in value.items())
     return str(value)
+
+
+def _in_csv(value: object) -> object:
+    return for_csv(value) if isinstance(value, str) else value
 
 
 def _plain(value: object) -> object:

@@ -1,4 +1,8 @@
-"""What columns of labels in files have in common: the header that names them, and which label is positive."""
+"""What columns of labels in files have in common: the rows of text they stand in, the header that names them, which
+labels are missing, which are one label in several spellings, and which one is positive.
+
+Every reader of files takes these rules from here, so that a file has the same labels whoever reads it.
+"""
 
 from __future__ import annotations
 
@@ -7,45 +11,79 @@ import difflib
 import io
 import re
 import shlex
-from collections.abc import Collection, Iterator
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from decimal import Decimal
+from typing import Final, NamedTuple
 
-from symmetrics.numeric.labels import conventional_positive, listed
+from symmetrics.numeric.labels import conventional_positive, listed, positive_beside
 from symmetrics.tools.errors import InputError, shortened
+from symmetrics.tools.missing import Missing, is_mark
 from symmetrics.tools.words import number_of
 
 __all__ = [
+    "NUMBER",
+    "Spelling",
     "check_header",
     "check_labels",
     "header_of",
-    "is_missing_label",
+    "is_left_out",
+    "missing_label",
+    "nothing_left",
     "positive_label",
     "records",
-    "same_spellings",
+    "rows_below",
+    "spelling_of",
 ]
 
+NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+"""How a number is written; Python's own reader also takes ``1_0`` for 10."""
 _DELIMITERS: Final = (",", ";", "\t")
-_NUMBER: Final = re.compile(r"[+-]?\d*\.?\d+(?:[eE][+-]?\d+)?", re.ASCII)
-_WHOLE: Final = re.compile(r"(?:\+(?=\d))?(-?\d+)(?:\.0*)?", re.ASCII)
-_FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
-_MISSING: Final = frozenset(["", "nan", "<na>"])
 _PERHAPS_MISSING: Final = frozenset(["na", "n/a", "null", "none", "?"])
 """What other programs write for a missing value, and may be a label as well."""
+_LONGEST_FIELD: Final = 2**31 - 1
+"""Letters in a field; Python's own limit of 131,072 is less than an article has."""
 
 
 def records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of its first line and the fields of every row that is not blank."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    while True:
-        line = reader.line_num + 1
-        try:
-            fields = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise InputError(f"{source}, line {line}: {error}; check the quotes of this row") from None
-        if len(fields) > 1 or any(value.strip() for value in fields):
-            yield line, [value.strip() for value in fields]
+    """Yield the number of its first line and the fields of every row that is not blank; lines may end in any way."""
+    lines = io.StringIO(text, newline=None)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
+    before = csv.field_size_limit(_LONGEST_FIELD)
+    try:
+        while True:
+            line = reader.line_num + 1
+            try:
+                fields = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                raise InputError(f"{source}, line {line}: {error}; check the quotes of this row") from None
+            if len(fields) > 1 or any(value.strip() for value in fields):
+                yield line, [value.strip() for value in fields]
+    finally:
+        csv.field_size_limit(before)
+
+
+def rows_below(
+    header: list[str], rows: Iterable[tuple[int, list[str]]], source: str
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of its line and a field per column for every row below a header.
+
+    Empty fields behind the last column are those of delimiters at the end of a line.
+
+    :raises InputError: on a row with more or fewer fields
+    """
+    width = len(header)
+    for line, fields in rows:
+        surplus, absent = fields[width:], header[len(fields) :]
+        if any(surplus) or any(absent):
+            advice = "give every column a field"
+            if len(surplus) == 1:
+                advice += ", and if the first one is the name of the row, add a name for it to the header"
+            raise InputError(
+                f"{source}, line {line}: {number_of(len(fields), 'field')} where the header has {width}; {advice}"
+            )
+        yield line, [*fields[:width], *absent]
 
 
 def header_of(text: str, wanted: list[str], source: str) -> tuple[str, list[str]]:
@@ -61,15 +99,22 @@ def header_of(text: str, wanted: list[str], source: str) -> tuple[str, list[str]
         if first is not None:  # a text of blank lines has no row
             names = first[1]
             candidates.append((len(set(wanted) & set(names)), len(names), delimiter, names))
-    if not candidates:
-        raise refusal or InputError(f"{source} is empty; it needs a header row and a row per example")
-    *_, delimiter, names = max(candidates, key=lambda candidate: candidate[:2])
+    if not candidates and refusal is None:
+        raise InputError(f"{source} is empty; it needs a header row and a row per example")
+    *_, delimiter, names = max(candidates, key=lambda candidate: candidate[:2], default=(0, 0, "", []))
     absent = [name for name in wanted if name not in names]
     if absent and re.match(r"[\[{]\s*[\[{\"]", text):
         raise InputError(
             f"{source}: this is JSON, of which files are read that have an object on each line, with the names of "
             "columns in each, and end in .jsonl"
         )
+    if absent and (blanks := _separated_by_blanks(text, wanted)):
+        raise InputError(
+            f"{source}: the names in the header ({shortened(blanks)}) are separated by blanks; write the file with "
+            "commas or tabs between the fields, as write.csv in R does, or write.table with sep=','"
+        )
+    if absent and refusal is not None:
+        raise refusal
     if absent and len(names) == 1:
         raise InputError(
             f"{source}: no column {absent[0]!r}; the header names {shortened(names[0])!r} alone; the header is the "
@@ -77,6 +122,13 @@ def header_of(text: str, wanted: list[str], source: str) -> tuple[str, list[str]
         )
     check_header(names, wanted, source)
     return delimiter, names
+
+
+def _separated_by_blanks(text: str, wanted: list[str]) -> str:
+    """Return the first line if the wanted names stand in it with blanks between them, else an empty text."""
+    first = next(filter(str.strip, text.splitlines()), "")
+    names = {name.strip("\"'") for name in first.split()}
+    return " ".join(first.split()) if len(names) > 1 and names.issuperset(wanted) else ""
 
 
 def check_header(header: list[str], wanted: list[str], source: str) -> None:
@@ -89,7 +141,7 @@ def check_header(header: list[str], wanted: list[str], source: str) -> None:
             columns = ", ".join(repr(shortened(column)) for column in header[:20]) + (
                 ", ..." if len(header) > 20 else ""
             )
-            is_example = set(header).isdisjoint(wanted) and any(_NUMBER.fullmatch(column) for column in header)
+            is_example = set(header).isdisjoint(wanted) and any(NUMBER.fullmatch(column) for column in header)
             first = "; if that is an example, put a line with the names of the columns above it" if is_example else ""
             raise InputError(f"{source}: no column {name!r}; {advice}the header names {columns}{first}")
         if header.count(name) > 1:
@@ -98,49 +150,103 @@ def check_header(header: list[str], wanted: list[str], source: str) -> None:
             )
 
 
-def is_missing_label(label: str) -> bool:
-    """Return whether a text stands for a missing label.
+def is_left_out(label: str, missing: Missing) -> bool:
+    """Return whether a text is no label: an empty one never is, and a mark such as ``NA`` only where marks are kept.
 
-    >>> is_missing_label("NaN"), is_missing_label("no")
-    (True, False)
+    >>> is_left_out("NA", "refuse"), is_left_out("NA", "keep"), is_left_out("", "keep"), is_left_out("no", "drop")
+    (True, False, True, False)
     """
-    return label.casefold() in _MISSING
+    return not label or (missing != "keep" and is_mark(label))
 
 
-def same_spellings(labels: Collection[str]) -> dict[str, str]:
-    """Return one spelling for whole numbers, if all labels are.
+def missing_label(label: str, column: str, where: str, rows: int | None = None) -> InputError:
+    """Return the error on a missing label, which names the ways out.
 
-    Many programs turn 1 into 1.0 in a column with gaps, and some write +1 beside -1.
-
-    >>> same_spellings(["+1", "-1.0"])
-    {'+1': '1', '-1.0': '-1'}
+    :param where: the file, and the line where it is known
+    :param rows: how many such rows there are, if they were counted
     """
-    whole = {label: match[1] for label in labels if (match := _WHOLE.fullmatch(label))}
-    return whole if len(whole) == len(labels) else {}
+    counted = "" if rows is None else f" in {number_of(rows, 'row')}"
+    advice = "to leave such examples out, pass --missing drop"
+    if not label:
+        return InputError(f"{where}: column {column!r} is empty{counted}; fill in the label, or {advice}")
+    return InputError(
+        f"{where}: column {column!r} has {label!r}, a missing label{counted}; fill it in; {advice}; if {label!r} is "
+        "the name of a class, pass --missing keep"
+    )
+
+
+def nothing_left(source: str) -> InputError:
+    """Return the error on a file in which every example lacks a label."""
+    return InputError(f"{source}: every example lacks a label, and none is left; name other columns or fill them in")
+
+
+class Spelling(NamedTuple):
+    """How labels are spelled where some have several spellings.
+
+    :param spelled: by the texts of a file, the labels that differ from them
+    :param is_of_numbers: whether all labels are numbers, of which equal ones are one label
+    """
+
+    spelled: Mapping[str, str]
+    is_of_numbers: bool
+
+    def __call__(self, text: str) -> str:
+        """Return the label of a text, which need not be one of those in the file."""
+        found = self.spelled.get(text)
+        if found is None and self.is_of_numbers:
+            found = _plain_number(text)
+        return text if found is None else found
+
+
+def spelling_of(texts: Collection[str]) -> Spelling:
+    """Return how labels are spelled: if all are numbers, equal numbers are one label, spelled in the shortest way.
+
+    Many programs turn 1 into 1.0 in a column with gaps, R writes 1e+05 for 100000, and some write +1 beside -1.  Marks
+    of missing values that are kept as labels stay as they are, and keep no numbers apart.
+
+    >>> spell = spelling_of(["+1", "-1.0", "1e+05", "2.50"])
+    >>> spell("+1"), spell("-1.0"), spell("100000"), spell("2.5")
+    ('1', '-1', '100000', '2.5')
+    >>> spelling_of(["1.0", "1", "one"])("1.0")
+    '1.0'
+    """
+    numbers = {text: _plain_number(text) for text in texts if not is_mark(text)}
+    spelled = {text: number for text, number in numbers.items() if number is not None}
+    is_of_numbers = bool(numbers) and len(spelled) == len(numbers)
+    return Spelling(spelled if is_of_numbers else {}, is_of_numbers)
+
+
+def _plain_number(text: str) -> str | None:
+    """Return the shortest way to write a number without an exponent, exactly; None for what is no number."""
+    if NUMBER.fullmatch(text) is None:
+        return None
+    plain = f"{Decimal(text):f}"
+    if "." in plain:
+        plain = plain.rstrip("0").rstrip(".")
+    return "0" if not plain.strip("-0") else plain
 
 
 def check_labels(true_labels: set[str], predicted_labels: set[str], prediction: str, source: str) -> None:
-    """Raise on a single label, and on columns that cannot be a truth and its prediction."""
+    """Raise on columns that cannot be a truth and its prediction."""
     labels = true_labels | predicted_labels
-    if len(labels) == 1:
-        only = next(iter(labels))
-        raise InputError(
-            f"{source}: the only label is {only!r}; metrics compare classes, so that examples of two are needed"
-        )
-    if len(labels) == 2:
-        return
-    if sum(_FRACTION.fullmatch(label) is not None for label in predicted_labels) > 1:
+    if len(labels) > 2 and sum("." in (_plain_number(label) or "") for label in predicted_labels) > 1:
         advice = "name a column of labels; 'symmetrics score' takes scores with --score"
         raise InputError(f"{source}: column {prediction!r} holds scores rather than labels; {advice}")
-    if true_labels.isdisjoint(predicted_labels):
+    are_numbers = ({_plain_number(label) is not None for label in side} for side in (true_labels, predicted_labels))
+    if true_labels.isdisjoint(predicted_labels) and (len(labels) > 2 or set.isdisjoint(*are_numbers)):
         pair = f"{listed(sorted(true_labels))} in truth and {listed(sorted(predicted_labels))} in prediction"
         raise InputError(f"{source}: the labels {pair} have none in common; write them alike")
 
 
 def positive_label(labels: list[str], positive: str | None, source: str) -> str:
-    """Return the label that is positive: as told, else by convention."""
+    """Return the label that is positive: as told, else by convention.
+
+    Of a single label the positive one may be another: then no example is positive, nor predicted to be.
+
+    :raises InputError: if it is not settled, and on one that is told and does not occur beside several others
+    """
     if positive is not None:
-        if positive not in labels:
+        if positive not in labels and not (positive and len(labels) == 1 and _differ(positive, labels[0])):
             raise InputError(f"{source}: no label is {positive!r}; pass --positive with one of {listed(labels)}")
         return positive
     if len(labels) > 2:
@@ -157,11 +263,21 @@ def positive_label(labels: list[str], positive: str | None, source: str) -> str:
         raise InputError(
             f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
         )
-    by_convention = conventional_positive(labels)
+    by_convention = conventional_positive(labels) if len(labels) > 1 else positive_beside(labels[0])
+    if by_convention is None and len(labels) == 1:
+        raise InputError(
+            f"{source}: the only label, {listed(labels)}, does not say which class is positive; pass --positive "
+            f"{_as_argument(labels[0])}, or the other class with --positive VALUE"
+        )
     if by_convention is None:
         choices = " or ".join(f"--positive {_as_argument(label)}" for label in labels)
         raise InputError(f"{source}: the labels {listed(labels)} do not say which is positive; pass {choices}")
     return str(by_convention)
+
+
+def _differ(one: str, other: str) -> bool:
+    """Return whether two labels are more than two spellings of one: a mistyped label is none."""
+    return one.casefold() != other.casefold()
 
 
 def _as_argument(label: str) -> str:

@@ -23,7 +23,17 @@ from symmetrics.tools.words import number_of
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Interval, Question
 
-__all__ = ["Score", "ScoreReport", "asked_facts", "asked_words", "examples_of", "score", "score_classes"]
+__all__ = [
+    "Score",
+    "ScoreReport",
+    "asked_facts",
+    "asked_words",
+    "examples_of",
+    "left_out_facts",
+    "left_out_words",
+    "score",
+    "score_classes",
+]
 
 NAMED: Final = 3
 """So many labels against which one stands are named: a label such as NA, which was to be none, is seen there."""
@@ -73,7 +83,8 @@ class ScoreReport:
         return "\n".join([self._settings(), "", *lines])
 
     def _settings(self) -> str:
-        return "\n".join([self._counted(), *([] if self.question is None else [asked_words(self.question)])])
+        asked = [] if self.question is None else [asked_words(self.question)]
+        return "\n".join([self._counted(), *asked, *left_out_words(self.columns.left_out)])
 
     def _counted(self) -> str:
         c = self.columns
@@ -83,13 +94,14 @@ class ScoreReport:
                 f"{self.average} average over {number_of(len(c.classes), 'class')}"
             )
         tp, fn, fp, tn = c.counts
-        against = _listed(c.negatives)
+        absent = ", which no example has," if c.prediction and not any(c.counts[:3]) else ""
+        against = f"{absent} against {_listed(c.negatives)}"
         scored = "" if c.score is None else f"score {c.score!r}, "
         predicted = f"prediction {c.prediction!r}, " if c.prediction else ""
         counted = f"TP = {tp:.15g}, FN = {fn:.15g}, FP = {fp:.15g}, TN = {tn:.15g}"
         return (
-            f"{c.source}: {examples_of(sum(c.counts))}, truth {c.truth!r}, {predicted}{scored}positive {c.positive!r} "
-            f"against {against}\n{counted if c.prediction else f'{tp:.15g} positive, {tn:.15g} negative'}"
+            f"{c.source}: {examples_of(sum(c.counts))}, truth {c.truth!r}, {predicted}{scored}positive {c.positive!r}"
+            f"{against}\n{counted if c.prediction else f'{tp:.15g} positive, {tn:.15g} negative'}"
         )
 
     def to_csv(self) -> str:
@@ -111,6 +123,7 @@ class ScoreReport:
             tp, fn, fp, tn = self.columns.counts
             counts = {"tp": tp, "fn": fn, "fp": fp, "tn": tn} if self.columns.prediction else {"p": tp, "n": tn}
             data |= {"positive": self.columns.positive, "counts": counts}
+        data |= left_out_facts(self.columns.left_out)
         if self.question is not None:
             data["interval"] = asked_facts(self.question)
         names = ("metric", "value", *(() if self.question is None else COLUMNS), "note")
@@ -128,7 +141,8 @@ class ScoreReport:
 
     def _shared(self) -> dict[str, float]:
         """Return what a table without a title says in every row: at its end, so that the other columns stay there."""
-        return {} if self.question is None else {"level": self.question.level}
+        level = {} if self.question is None else {"level": self.question.level}
+        return left_out_facts(self.columns.left_out) | level
 
     def to_format(self, name: str) -> str | bytes:
         """Return the report as ``text``, ``csv``, ``json``, ``md``, ``html`` or ``parquet``.
@@ -197,6 +211,20 @@ def examples_of(total: float) -> str:
     return number_of(total, "example") if isinstance(total, int) else f"examples of weight {total:.15g}"
 
 
+def left_out_words(left_out: int | None) -> list[str]:
+    """Return the remark of how many examples were left out as a label is missing, if there are any.
+
+    >>> left_out_words(2), left_out_words(0), left_out_words(None)
+    (['2 examples left out: a label is missing'], [], [])
+    """
+    return [f"{number_of(left_out, 'example')} left out: a label is missing"] if left_out else []
+
+
+def left_out_facts(left_out: int | None) -> dict[str, float]:
+    """Return the same as a value by its name, also where there are none, if that was asked for."""
+    return {} if left_out is None else {"left_out": left_out}
+
+
 def asked_words(question: Question) -> str:
     """Return what intervals were asked for, as a line of a title."""
     return f"intervals of level {question.level:g}, {question.sampling} sampling"
@@ -215,15 +243,21 @@ def _checked(report: ScoreReport) -> ScoreReport:
 def _measured(name: str, columns: LabelledColumns, question: Question | None) -> Score:
     if columns.scores is None:
         raise InputError(f"{name} is computed from scores; name their column with --score")
-    if len(set(columns.is_positive)) == 1 and not (columns.is_positive[0] and name in OF_POSITIVES_ALONE):
-        side = "is" if columns.is_positive[0] else "is not"
-        reason = f"every label in column {columns.truth!r} {side} {columns.positive!r}"
-        raise InputError(f"{columns.source}: {reason}; {name} takes examples of both classes")
+    is_positive = columns.is_positive[0]
+    if len(set(columns.is_positive)) == 1 and not (is_positive and name in OF_POSITIVES_ALONE):
+        note = of_one_class(columns.truth, columns.positive, is_positive)
+        return Score(name, math.nan, note, None if question is None else Ends(math.nan, math.nan, "", note))
     value = SCORE_MEASURES[name](columns.is_positive, columns.scores)
     if question is None:
         return Score(name, value)
     ask = partial(_score_interval, columns.is_positive, columns.scores, name)
     return _noted(Score(name, value, "", ends_of(ask, question=question)))
+
+
+def of_one_class(truth: str, positive: str, is_positive: bool) -> str:
+    """Return why measures of scores have no value where all examples are of one class."""
+    told = f"{'' if is_positive else 'not '}{positive!r}"
+    return f"takes examples of both classes: every label in column {truth!r} is {told}"
 
 
 def _score_interval(

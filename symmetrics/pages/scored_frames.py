@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+import math
+from collections.abc import Hashable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
+from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import MayBeAbsent, Passed, column_codes, common_order, in_order
-from symmetrics.numeric.gate import admit
-from symmetrics.pages.uncertainty import ONE_CLASS, Ends, Labels, ends_of_labels, require_any
+from symmetrics.numeric.gate import Admitted, admit, named_labels
+from symmetrics.numeric.labels import binary_cells
+from symmetrics.pages.group_values import AnyMetric, GroupCounts, as_arrays, is_of_counts
+from symmetrics.pages.uncertainty import ONE_CLASS, Ends, Labels, ends_of_labels
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,9 +24,18 @@ if TYPE_CHECKING:
 
     from symmetrics.numeric.intervals import Question
 
-__all__ = ["AnyMetric", "Scores", "checked", "framed", "grouped", "labels_of_groups", "scores_of"]
-
-AnyMetric: TypeAlias = Metric | MulticlassMetric
+__all__ = [
+    "AnyMetric",
+    "Groups",
+    "Scores",
+    "checked",
+    "counts_of",
+    "framed",
+    "framed_groups",
+    "grouped",
+    "labels_of_groups",
+    "scores_of",
+]
 
 
 class Scores(NamedTuple):
@@ -102,13 +115,18 @@ def grouped(
     """Return the scores of each group of examples that agree in some columns."""
     named = {"truth": examples[0], "prediction": examples[1]}
     found = admit(named, settings.pop("sample_weight", None), missing=settings.pop("missing", "refuse"))
-    true, predicted = found.codes()
-    settings = labels_of_groups(settings, [*true[0], *predicted[0]], found.order)
     coded = [_coded(column, key) for column, key in zip(columns, keys, strict=True)]
     if found.kept is not None:
         coded = [(values, codes[found.kept]) for values, codes in coded]
+    groups = Groups.of(coded)
+    number = np.ones(len(groups.place)) if found.weight is None else found.weight
+    counts, named_keys = counts_of(found, groups, number), dict(zip(keys, groups.keys, strict=True))
+    settings = labels_of_groups(settings, counts.labels)
+    if is_of_counts(settings, counts.labels) and (found.weight is None or question is None):
+        return framed_groups(pandas, named_keys, groups, counts, chosen, settings, question)
+    true, predicted = found.codes()
     parts = {}
-    for group, places in _groups(coded):
+    for group, places in groups.rows():
         here, there = (
             Passed(np.array([*names, None], dtype=object)[codes[places]], found.order)
             for names, codes in (true, predicted)
@@ -116,6 +134,104 @@ def grouped(
         labels = Labels.of(here, there, None if found.weight is None else found.weight[places])
         parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, chosen, settings, question))
     return pandas.concat(parts, names=keys)
+
+
+class Groups(NamedTuple):
+    """Groups of examples, or of rows of counts, in the order of what they share.
+
+    :param keys: the values of each column to group by, in order
+    :param ranks: of each column, which of its values each group has
+    :param place: the group of each example
+    """
+
+    keys: list[list[Hashable]]
+    ranks: NDArray[np.intp]
+    place: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, columns: list[tuple[list[Hashable], NDArray[np.intp]]]) -> Groups:
+        """Return the groups of examples that agree in all columns.
+
+        :param columns: of each, its distinct values, and which of them each example has
+        """
+        keys, ranks = [], []
+        for values, codes in columns:
+            keys.append(in_order(dict.fromkeys(values)))
+            order = {value: rank for rank, value in enumerate(keys[-1])}
+            ranks.append(np.array([order[value] for value in values])[codes])
+        sizes = [len(values) for values in keys]
+        if math.prod(sizes) < np.iinfo(np.intp).max:
+            found, place = np.unique(np.ravel_multi_index(ranks, sizes), return_inverse=True)
+            return cls(keys, np.stack(np.unravel_index(found, sizes)), place.reshape(-1))
+        several, place = np.unique(np.stack(ranks), axis=1, return_inverse=True)
+        return cls(keys, several, place.reshape(-1))
+
+    def rows(self) -> Iterator[tuple[tuple[Hashable, ...], NDArray[np.intp]]]:
+        """Yield what each group shares, and the places of its examples."""
+        by_group = np.argsort(self.place, kind="stable")
+        starts = np.searchsorted(self.place[by_group], np.arange(self.ranks.shape[1] + 1))
+        for group, ranks in enumerate(self.ranks.T.tolist()):
+            key = tuple(values[rank] for values, rank in zip(self.keys, ranks, strict=True))
+            yield key, by_group[starts[group] : starts[group + 1]]
+
+
+def counts_of(found: Admitted, groups: Groups, number: FloatArray) -> GroupCounts:
+    """Return how often each label is predicted as each label in every group.
+
+    :param number: what each example, or each row of counts, counts for
+    """
+    (true, true_codes), (predicted, predicted_codes) = found.codes()
+    labels = in_order(dict.fromkeys([*true, *predicted]), found.order)
+    place = {label: index for index, label in enumerate(labels)}
+    at = [
+        np.array([place[label] for label in names], dtype=np.intp)[codes]
+        for names, codes in ((true, true_codes), (predicted, predicted_codes))
+    ]
+    return GroupCounts(groups.place, at[0], at[1], number, labels, groups.ranks.shape[1])
+
+
+def framed_groups(
+    pandas: Any,
+    keys: Mapping[Hashable, list[Hashable]],
+    groups: Groups,
+    counts: GroupCounts,
+    chosen: Mapping[str, AnyMetric],
+    settings: Mapping[str, Any],
+    question: Question | None,
+) -> pandas.DataFrame:
+    """Return the scores of groups, all of which are computed at once from their counts.
+
+    :param keys: by the name of a column to group by, its values in order
+    :param settings: under which scores are functions of the counts
+    """
+    average = settings.get("average", "binary")
+    if isinstance(average, str) and average == "binary" and any(isinstance(one, Metric) for one in chosen.values()):
+        of_labels = {name: settings[name] for name in ("labels", "pos_label") if name in settings}
+        every = Passed(counts.labels)
+        binary_cells(every, every, **of_labels)  # refuses labels that are not two, with the reason
+    found = [as_arrays(counts, metric, settings, question) for metric in chosen.values()]
+    ranks = [np.repeat(rank, len(chosen)) for rank in groups.ranks]
+    index = pandas.MultiIndex(
+        [*map(pandas.Index, keys.values()), pandas.Index(list(chosen))],
+        [*ranks, np.tile(np.arange(len(chosen)), counts.size)],
+        names=[*keys, "metric"],
+    )
+    width = max(part.values[0].size for part in found)
+    is_by_class = any(part.values.ndim > 1 for part in found)
+    values = np.stack(
+        [np.broadcast_to(part.values.reshape(counts.size, -1), (counts.size, width)) for part in found], 1
+    )
+    classes = settings["labels"] if is_by_class else ["value"]
+    by_class = {label: values[:, :, place].reshape(-1) for place, label in enumerate(classes)}
+    if question is None:
+        return pandas.DataFrame(by_class, index=index)
+    parts = {}
+    for place, (label, column) in enumerate(by_class.items()):
+        ends = [part.sure[min(place, len(part.sure) - 1)] for part in found]
+        named = zip(Ends._fields, zip(*ends, strict=True), strict=True)
+        data = {name: np.stack(columns, 1).reshape(-1) for name, columns in named}
+        parts[label] = pandas.DataFrame({"value": column, **data}, index=index)
+    return pandas.concat(parts, axis=1) if is_by_class else next(iter(parts.values()))
 
 
 def _coded(column: Any, key: Hashable) -> tuple[list[Hashable], NDArray[np.intp]]:
@@ -132,30 +248,18 @@ def _coded(column: Any, key: Hashable) -> tuple[list[Hashable], NDArray[np.intp]
     return found
 
 
-def labels_of_groups(
-    settings: Mapping[str, Any], occurring: Iterable[Hashable], order: list[Hashable] | None = None
-) -> dict[str, Any]:
-    """Return the settings of a call for each group: labels are those of all groups, also where one has not all."""
-    every = in_order(dict.fromkeys(occurring), order)
-    average = settings.get("average", "binary")
+def labels_of_groups(settings: Mapping[str, Any], every: list[Hashable]) -> dict[str, Any]:
+    """Return the settings of a call for each group: labels are those of all groups, also where one has not all.
+
+    :param every: the labels that occur, in their order
+    :raises InputError: on labels that are named and of which none occurs
+    """
+    average, named = settings.get("average", "binary"), settings.get("labels")
+    if named is not None:
+        return {**settings, "labels": MayBeAbsent(named_labels(named, every))}
     if average is None or (isinstance(average, str) and average == "binary" and len(every) == 2):
-        return {"labels": MayBeAbsent(every), **settings}
-    return dict(settings)
-
-
-def _groups(columns: list[tuple[list[Hashable], NDArray[np.intp]]]) -> Iterable[tuple[tuple[Hashable, ...], Any]]:
-    """Yield the labels of each group of examples, in their order, and the places of its examples."""
-    ranks = []
-    for labels, codes in columns:
-        order = {label: rank for rank, label in enumerate(in_order(labels))}
-        ranks.append(np.array([order[label] for label in labels])[codes])
-    found, group = np.unique(np.stack(ranks), axis=1, return_inverse=True)
-    by_group = np.argsort(group.reshape(-1), kind="stable")
-    starts = np.searchsorted(group.reshape(-1)[by_group], np.arange(found.shape[1] + 1))
-    ordered = [in_order(labels) for labels, _ in columns]
-    for place, ranks_here in enumerate(found.T.tolist()):
-        key = tuple(labels[rank] for labels, rank in zip(ordered, ranks_here, strict=True))
-        yield key, by_group[starts[place] : starts[place + 1]]
+        return {**settings, "labels": MayBeAbsent(every)}
+    return {name: value for name, value in settings.items() if name != "labels"}
 
 
 def checked(frame: pandas.DataFrame, question: Question | None) -> pandas.DataFrame:
@@ -166,5 +270,6 @@ def checked(frame: pandas.DataFrame, question: Question | None) -> pandas.DataFr
             if "method" in frame
             else [frame[label] for label in dict.fromkeys(frame.columns.get_level_values(0))]
         )
-        require_any(Ends(*row) for part in parts for row in part[list(Ends._fields)].itertuples(index=False))
+        if all((part["method"] == "").all() for part in parts):
+            raise InputError(parts[0]["note"].iloc[0])
     return frame

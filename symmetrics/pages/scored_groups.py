@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from symmetrics.metric import Metric
-from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.encoding import Passed, in_order
+from symmetrics.numeric.encoding import Passed
 from symmetrics.numeric.engines.columns import as_frame, is_frame, is_lazy, narwhals
 from symmetrics.numeric.engines.grouped_cells import Asked
 from symmetrics.numeric.engines.grouped_pairs import PairCounts, pair_counts
-from symmetrics.numeric.labels import binary_cells
-from symmetrics.pages.scored_frames import AnyMetric, framed, labels_of_groups, scores_of
+from symmetrics.numeric.gate import admit
+from symmetrics.pages.group_values import AnyMetric, is_of_counts
+from symmetrics.pages.scored_frames import Groups, counts_of, framed, framed_groups, labels_of_groups, scores_of
 from symmetrics.pages.uncertainty import Labels
 from symmetrics.tools.errors import InputError
 
@@ -24,16 +24,6 @@ if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Question
 
 __all__ = ["are_counted_by_engine", "score_by_engine"]
-
-_OF_COUNTS: Final = frozenset(["labels", "pos_label", "average", "zero_division"])
-"""Settings of a call under which a binary metric is a function of the four counts of each group."""
-
-
-class _Groups(NamedTuple):
-    """The groups in order: their values in the columns that they share, and the rows of counts of each."""
-
-    keys: list[tuple[Hashable, ...]]
-    rows: list[Any]
 
 
 def are_counted_by_engine(frame: Any, names: list[Hashable], weight: Any, question: Question | None) -> bool:
@@ -76,22 +66,38 @@ def score_by_engine(
     found = pair_counts(asked)
     if not asked.by:
         return framed(pandas, scores_of(_labels(found, slice(None), asked), chosen, settings, question))
-    given = labels_of_groups(settings, [*found.true, *found.predicted], _order(asked))
-    groups = _in_order(found)
-    if question is None and _are_of_counts(chosen, given):
-        return _from_counts(pandas, found, groups, asked, chosen, given)
+    order = _order(asked)
+    named = {"truth": Passed(found.true, order), "prediction": Passed(found.predicted, order)}
+    admitted = admit(named, None if asked.weight is None else found.number)
+    coded = [_coded(column) for column in found.keys]
+    number = np.asarray(found.number, dtype=np.float64)
+    if admitted.kept is not None:
+        coded, number = [(values, codes[admitted.kept]) for values, codes in coded], number[admitted.kept]
+    groups = Groups.of(coded)
+    counts = counts_of(admitted, groups, number)
+    given = labels_of_groups(settings, counts.labels)
+    keys = {column.name: values for column, values in zip(asked.by, groups.keys, strict=True)}
+    if is_of_counts(given, counts.labels):
+        return framed_groups(pandas, keys, groups, counts, chosen, given, question)
     parts = {
-        key if len(asked.by) > 1 else key[0]: framed(
+        key if len(keys) > 1 else key[0]: framed(
             pandas, scores_of(_labels(found, rows, asked), chosen, given, question)
         )
-        for key, rows in zip(groups.keys, groups.rows, strict=True)
+        for key, rows in groups.rows()
     }
-    return pandas.concat(parts, names=asked.by)
+    return pandas.concat(parts, names=list(keys))
+
+
+def _coded(column: list[Hashable]) -> tuple[list[Hashable], NDArray[np.intp]]:
+    """Return the values of a column, and which of them each row has."""
+    place: dict[Hashable, int] = {}
+    codes = np.array([place.setdefault(value, len(place)) for value in column], dtype=np.intp)
+    return list(place), codes
 
 
 def _order(asked: Asked) -> list[Hashable] | None:
     """Return the order of the classes that the types of both columns of labels state; None if they state none."""
-    true, predicted = asked.types[asked.truth], asked.types[asked.prediction]
+    true, predicted = asked.truth.dtype, asked.prediction.dtype
     return list(true.categories) if isinstance(true, narwhals().Enum) and true == predicted else None
 
 
@@ -103,59 +109,3 @@ def _labels(found: PairCounts, rows: Any, asked: Asked) -> Labels:
     if asked.weight is not None:
         return Labels.of(true, predicted, sizes)
     return Labels(true, predicted, None, (true, predicted, sizes))
-
-
-def _in_order(found: PairCounts) -> _Groups:
-    """Return the groups in the order of their values, as far as these have one."""
-    ranks = []
-    for column in found.keys:
-        order = {value: rank for rank, value in enumerate(in_order(dict.fromkeys(column)))}
-        ranks.append(np.array([order[value] for value in column]))
-    places = np.lexsort(ranks[::-1])
-    sorted_ranks = np.stack(ranks)[:, places]
-    starts = np.flatnonzero(np.append(True, (np.diff(sorted_ranks, axis=1) != 0).any(axis=0)))
-    keys = [tuple(column[places[start]] for column in found.keys) for start in starts]
-    return _Groups(keys, np.split(places, starts[1:]))
-
-
-def _are_of_counts(chosen: Mapping[str, AnyMetric], given: Mapping[str, Any]) -> bool:
-    """Return whether every metric is a function of the four counts of each group."""
-    average = given.get("average", "binary")
-    return (
-        isinstance(average, str)
-        and average == "binary"
-        and given.keys() <= _OF_COUNTS
-        and all(isinstance(metric, Metric) for metric in chosen.values())
-    )
-
-
-def _tables(found: PairCounts, groups: _Groups, positive: Hashable) -> FloatArray:
-    """Return the four counts of each group, a row of TP, FN, FP and TN; each cell is the sum of its own rows alone."""
-    group = np.empty(len(found.number), dtype=np.intp)
-    group[np.concatenate(groups.rows)] = np.repeat(np.arange(len(groups.rows)), [len(rows) for rows in groups.rows])
-    missed, unseen = (np.array([label != positive for label in part]) for part in (found.true, found.predicted))
-    cells = np.bincount(4 * group + 2 * missed + unseen, found.number, 4 * len(groups.rows))
-    return np.asarray(cells.reshape(-1, 4), dtype=np.float64)
-
-
-def _from_counts(
-    pandas: Any,
-    found: PairCounts,
-    groups: _Groups,
-    asked: Asked,
-    chosen: Mapping[str, AnyMetric],
-    given: Mapping[str, Any],
-) -> pandas.DataFrame:
-    """Return binary metrics of all groups at once."""
-    of_labels = {name: given[name] for name in ("labels", "pos_label") if name in given}
-    binary_cells(found.true, found.predicted, **of_labels)  # refuses labels that are not two, with the reason
-    tables = _tables(found, groups, of_labels.get("pos_label", 1))
-    others = {name: given[name] for name in ("zero_division",) if name in given}
-    binary = [metric for metric in chosen.values() if isinstance(metric, Metric)]
-    values = np.stack([np.asarray(metric.from_counts(tables, **others)) for metric in binary], axis=1)
-    levels = [
-        np.repeat(np.array([*part, None], dtype=object)[:-1], len(chosen)) for part in zip(*groups.keys, strict=True)
-    ]
-    columns = [pandas.Index(list(level)) for level in levels]
-    index = pandas.MultiIndex.from_arrays([*columns, list(chosen) * len(groups.keys)], names=[*asked.by, "metric"])
-    return pandas.DataFrame({"value": values.reshape(-1)}, index=index)

@@ -6,30 +6,32 @@ yields the columns asked for.  Blanks around names and labels do not count, and 
 
 from __future__ import annotations
 
+import itertools
 import math
-import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from symmetrics.numeric.labels import binary_cells, confusion_matrix
 from symmetrics.pages.label_columns import (
+    NUMBER,
+    Spelling,
     check_labels,
     header_of,
-    is_missing_label,
+    is_left_out,
+    missing_label,
+    nothing_left,
     positive_label,
     records,
-    same_spellings,
+    rows_below,
+    spelling_of,
 )
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
-from symmetrics.tools.words import number_of
+from symmetrics.tools.missing import Missing
 
-__all__ = ["ClassColumns", "LabelledColumns", "read_classes", "read_columns"]
-
-_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-"""How a score is written; Python's own reader also takes ``1_0`` for 10."""
+__all__ = ["ClassColumns", "LabelledColumns", "read_classes", "read_columns", "rows_lacking_labels"]
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class LabelledColumns:
     :param is_positive: for each example, whether its true label is the positive one
     :param is_predicted: for each example, whether it is predicted to be positive
     :param scores: the score of each example, higher for more positive; None without a column of scores
+    :param left_out: how many examples were left out as a label is missing; None unless that was asked for
     """
 
     source: str
@@ -58,6 +61,7 @@ class LabelledColumns:
     is_positive: tuple[bool, ...] = field(default=(), repr=False)
     is_predicted: tuple[bool, ...] = field(default=(), repr=False)
     scores: tuple[float, ...] | None = field(default=None, repr=False)
+    left_out: int | None = None
 
     @property
     def true(self) -> tuple[bool, ...]:
@@ -81,6 +85,7 @@ class ClassColumns:
     :param matrix: how many examples of each class, a row, are predicted as each class
     :param true: the true label of each example
     :param predicted: the predicted one
+    :param left_out: how many examples were left out as a label is missing; None unless that was asked for
     """
 
     source: str
@@ -90,13 +95,15 @@ class ClassColumns:
     matrix: tuple[tuple[int, ...], ...]
     true: tuple[str, ...] = field(default=(), repr=False)
     predicted: tuple[str, ...] = field(default=(), repr=False)
+    left_out: int | None = None
 
 
 class _Columns(NamedTuple):
-    """The wanted columns by name, and the line on which each of their rows starts."""
+    """The wanted columns by name, the line on which each of their rows starts, and how many rows were left out."""
 
     lines: list[int]
     values: Mapping[str, list[str]]
+    left_out: int | None = None
 
 
 def read_columns(
@@ -105,10 +112,15 @@ def read_columns(
     prediction: str,
     score: str | None = None,
     positive: str | None = None,
+    *,
+    missing: Missing = "refuse",
+    without: Collection[int] = (),
+    source: str | None = None,
 ) -> LabelledColumns:
     r"""Read a CSV file and count its labels; ``-`` is standard input.
 
-    Labels are compared as text; where every label is a whole number, ``1.0`` and ``+1`` are the label ``1``.
+    Labels are compared as text; where every label is a number, equal numbers are one label, such as ``1``, ``1.0`` and
+    ``+1``.
 
     :param truth: name of the column of true labels
     :param prediction: name of the column of predicted labels; empty to read scores alone, as if all labels were
@@ -116,26 +128,30 @@ def read_columns(
     :param score: name of a column of numbers, higher for more positive
     :param positive: the positive class; by default the one that is so by convention, as in 0 and 1 or no and yes.
         With more than two labels it stands against all others.
-    :raises InputError: if the file cannot be read or is not such a table, with the line where there is one; if it holds
-        a single label; and if it does not say which class is positive
+    :param missing: what to do with examples that lack a label
+    :param without: the places of further examples that are left out with these, the first being 0
+    :param source: what errors and reports call the file, if not by its path
+    :raises InputError: if the file cannot be read or is not such a table, with the line where there is one; on missing
+        labels that are not to be left out; and if it does not say which class is positive
 
     >>> import tempfile
     >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "labels.csv"
-    ...     _ = file.write_text("y,guess\nyes,yes\nyes,no\nno,no\nno,no\n")
-    ...     found = read_columns(file, "y", "guess")
-    >>> found.positive, found.counts
-    ('yes', (1, 1, 0, 2))
+    ...     _ = file.write_text("y,guess\nyes,yes\nyes,no\nno,no\nno,no\nNA,no\n")
+    ...     found = read_columns(file, "y", "guess", missing="drop")
+    >>> found.positive, found.counts, found.left_out
+    ('yes', (1, 1, 0, 2), 1)
     """
-    source = source_name(path)
+    source = source_name(path) if source is None else source
     if not prediction and score is None:
         raise InputError(f"{source}: the column of predicted labels has no name; name it")
-    wanted, columns = _wanted_columns(path, truth, prediction, score)
+    wanted, columns = _wanted_columns(path, truth, prediction, score, source)
+    columns = _with_labels(columns, wanted[:2], missing, source, without)
     scores = None if score is None else _parse_scores(columns, wanted[2], source)
-    truths, predictions, same = _two_columns(columns, wanted, source)
+    truths, predictions, spelling = _two_columns(columns, wanted, source)
     labels = sorted({*truths, *predictions})
-    chosen = positive_label(labels, None if positive is None else same.get(positive, positive).strip(), source)
+    chosen = positive_label(labels, None if positive is None else spelling(positive.strip()), source)
     is_positive = [label == chosen for label in truths]
     is_predicted = [label == chosen for label in predictions]
     cells = binary_cells(is_positive, is_predicted, labels=[False, True], pos_label=True)
@@ -150,13 +166,23 @@ def read_columns(
         is_positive=tuple(is_positive),
         is_predicted=tuple(is_predicted),
         scores=scores,
+        left_out=columns.left_out,
     )
 
 
-def read_classes(path: str | PathLike[str], truth: str, prediction: str) -> ClassColumns:
+def read_classes(
+    path: str | PathLike[str],
+    truth: str,
+    prediction: str,
+    *,
+    missing: Missing = "refuse",
+    without: Collection[int] = (),
+    source: str | None = None,
+) -> ClassColumns:
     """Read a CSV file of labels of any number of classes; arguments and errors are those of :func:`read_columns`."""
-    source = source_name(path)
-    wanted, columns = _wanted_columns(path, truth, prediction, None)
+    source = source_name(path) if source is None else source
+    wanted, columns = _wanted_columns(path, truth, prediction, None, source)
+    columns = _with_labels(columns, wanted, missing, source, without)
     truths, predictions, _ = _two_columns(columns, wanted, source)
     matrix, classes = confusion_matrix(truths, predictions)
     return ClassColumns(
@@ -167,42 +193,33 @@ def read_classes(path: str | PathLike[str], truth: str, prediction: str) -> Clas
         matrix=tuple(tuple(map(int, row)) for row in matrix),
         true=tuple(truths),
         predicted=tuple(predictions),
+        left_out=columns.left_out,
     )
 
 
+def rows_lacking_labels(path: str | PathLike[str], truth: str, prediction: str) -> set[int]:
+    """Return the places of the examples of a CSV file that lack a label, the first being 0."""
+    wanted, columns = _wanted_columns(path, truth, prediction, None, source_name(path))
+    pairs = zip(*(columns.values[name] for name in wanted), strict=True)
+    return {place for place, pair in enumerate(pairs) if any(is_left_out(label, "drop") for label in pair)}
+
+
 def _wanted_columns(
-    path: str | PathLike[str], truth: str, prediction: str, score: str | None
+    path: str | PathLike[str], truth: str, prediction: str, score: str | None, source: str
 ) -> tuple[list[str], _Columns]:
-    source = source_name(path)
     wanted = [name.strip() for name in (truth, prediction or truth, *([] if score is None else [score]))]
     if wanted[0] == wanted[1] and prediction:
         raise InputError(f"{source}: column {truth!r} is both truth and prediction; name two columns")
-    text = read_text(path, needs="; it needs a header row and a row per example")
+    text = read_text(path, needs="; it needs a header row and a row per example", source=source)
     return wanted, _read_table(text, wanted, source)
-
-
-def _two_columns(columns: _Columns, wanted: list[str], source: str) -> tuple[list[str], list[str], dict[str, str]]:
-    """Return the true and the predicted labels, and how those are spelled that have several spellings."""
-    truths, predictions = (_labels(columns, name, source) for name in wanted[:2])
-    same = same_spellings({*truths, *predictions})
-    truths, predictions = ([same.get(label, label) for label in column] for column in (truths, predictions))
-    check_labels(set(truths), set(predictions), wanted[1], source)
-    return truths, predictions, same
 
 
 def _read_table(text: str, wanted: list[str], source: str) -> _Columns:
     delimiter, header = header_of(text, wanted, source)
-    rows = records(text, delimiter, source)
-    next(rows)
     positions = {name: header.index(name) for name in wanted}
     lines: list[int] = []
     values: dict[str, list[str]] = {name: [] for name in positions}
-    for line, fields in rows:
-        if len(fields) != len(header):
-            expected = f"the header has {len(header)}"
-            raise InputError(
-                f"{source}, line {line}: {number_of(len(fields), 'field')} where {expected}; give every column a field"
-            )
+    for line, fields in rows_below(header, itertools.islice(records(text, delimiter, source), 1, None), source):
         lines.append(line)
         for name, position in positions.items():
             values[name].append(fields[position])
@@ -211,18 +228,42 @@ def _read_table(text: str, wanted: list[str], source: str) -> _Columns:
     return _Columns(lines, values)
 
 
-def _labels(columns: _Columns, name: str, source: str) -> list[str]:
-    for line, label in zip(columns.lines, columns.values[name], strict=True):
-        if is_missing_label(label):
-            what = f"is {label!r}, a missing label" if label else "is empty"
-            raise InputError(f"{source}, line {line}: column {name!r} {what}; fill in the label or remove the row")
-    return columns.values[name]
+def _with_labels(
+    columns: _Columns, of_labels: list[str], missing: Missing, source: str, without: Collection[int]
+) -> _Columns:
+    """Return the rows that lack no label.
+
+    :raises InputError: on the first one that does, unless such rows are to be left out, and if none remains
+    """
+    labels = {name: columns.values[name] for name in of_labels}
+    gaps = {label for column in labels.values() for label in set(column) if is_left_out(label, missing)}
+    if missing != "drop":
+        for name, column in labels.items() if gaps else ():
+            place = next((place for place, label in enumerate(column) if label in gaps), None)
+            if place is not None:
+                raise missing_label(column[place], name, f"{source}, line {columns.lines[place]}")
+        return columns
+    pairs = enumerate(zip(*labels.values(), strict=True))
+    kept = [place not in without and gaps.isdisjoint(pair) for place, pair in pairs]
+    values = {name: list(itertools.compress(column, kept)) for name, column in columns.values.items()}
+    return _Columns(list(itertools.compress(columns.lines, kept)), values, kept.count(False))
+
+
+def _two_columns(columns: _Columns, wanted: list[str], source: str) -> tuple[list[str], list[str], Spelling]:
+    """Return the true and the predicted labels, and how those are spelled that have several spellings."""
+    if not columns.lines:
+        raise nothing_left(source)
+    truths, predictions = (columns.values[name] for name in wanted[:2])
+    spelling = spelling_of({*truths, *predictions})
+    truths, predictions = ([spelling(text) for text in column] for column in (truths, predictions))
+    check_labels(set(truths), set(predictions), wanted[1], source)
+    return truths, predictions, spelling
 
 
 def _parse_scores(columns: _Columns, name: str, source: str) -> tuple[float, ...]:
     scores = []
     for line, text in zip(columns.lines, columns.values[name], strict=True):
-        score = float(text) if _NUMBER.fullmatch(text) else math.nan
+        score = float(text) if NUMBER.fullmatch(text) else math.nan
         if not math.isfinite(score):
             reason = f"{text!r} in column {name!r} is not a finite number"
             raise InputError(f"{source}, line {line}: {reason}; write it as 0.25, or leave the example out")

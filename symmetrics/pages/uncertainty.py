@@ -38,6 +38,8 @@ __all__ = [
     "asked_question",
     "ends_of",
     "ends_of_labels",
+    "missing_ends",
+    "open_ends",
     "require_any",
     "why_not_finite",
 ]
@@ -165,10 +167,19 @@ def ends_of(ask: Callable[..., Interval], *given: Any, question: Question, **set
     try:
         found = ask(*given, **asdict(question), **settings)
     except InputError as error:
-        return _missing(str(error))
+        return missing_ends(str(error))
     low, high = float(found.low), float(found.high)
-    open_ends = [side for side, end in (("lower", low), ("upper", high)) if math.isinf(end)]
-    return Ends(low, high, found.method, f"no {' and no '.join(open_ends)} end" if open_ends else "")
+    return Ends(low, high, found.method, open_ends(low, high))
+
+
+def open_ends(low: float, high: float) -> str:
+    """Return which ends an interval does not have; empty if it has both.
+
+    >>> open_ends(0.5, math.inf), open_ends(0.5, 0.6)
+    ('no upper end', '')
+    """
+    sides = [side for side, end in (("lower", low), ("upper", high)) if math.isinf(end)]
+    return f"no {' and no '.join(sides)} end" if sides else ""
 
 
 def ends_of_labels(
@@ -182,11 +193,11 @@ def ends_of_labels(
     given = {name: setting for name, setting in settings.items() if name != "zero_division"}
     average = given.get("average", "macro" if isinstance(metric, MulticlassMetric) else "binary")
     if labels.pairs is None:
-        found = _missing("examples with several labels each have none yet; score each label by itself")
+        found = missing_ends("examples with several labels each have none yet; score each label by itself")
     elif average is None:
-        found = _missing("one value for each class; pass average='macro', or a weight for each class")
+        found = missing_ends("one value for each class; pass average='macro', or a weight for each class")
     elif not math.isnan(settings.get("zero_division", math.nan)) and not _is_defined(metric, value, labels, given):
-        found = _missing("zero_division stands for what is undefined; leave it out")
+        found = missing_ends("zero_division stands for what is undefined; leave it out")
     elif labels.weight is not None:
         weighted = {"sample_weight": labels.weight, **given}
         found = ends_of(metric.interval_from_labels, labels.true, labels.predicted, question=question, **weighted)
@@ -207,7 +218,7 @@ def _ends_of_counts(
     chosen = given.get("labels")
     matrix, weights, count = averaged_confusion(true, predicted, average, labels=chosen, sample_weight=number)
     if count < len(matrix):
-        return _missing("labels leaves out classes that occur; name every class")
+        return missing_ends("labels leaves out classes that occur; name every class")
     ask = metric.interval if isinstance(metric, MulticlassMetric) else metric.interval_from_confusion
     return ends_of(ask, matrix, question=question, average=weights)
 
@@ -253,5 +264,10 @@ def _is_defined(metric: Metric | MulticlassMetric, value: float, labels: Labels,
     return math.isclose(float(without), value, rel_tol=1e-12, abs_tol=1e-12)
 
 
-def _missing(reason: str) -> Ends:
+def missing_ends(reason: str) -> Ends:
+    """Return the ends where there is no interval, for some reason.
+
+    >>> missing_ends("leave it out").note
+    'no interval: leave it out'
+    """
     return Ends(math.nan, math.nan, "", f"{_NONE}{reason}")

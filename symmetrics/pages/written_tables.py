@@ -44,13 +44,13 @@ class ValueTable:
 
     def to_text(self) -> str:
         """Return the table for a terminal."""
-        from tabulate import tabulate
-
-        cells = [[visible(_shown(value)) for value in row] for row in self.rows]
-        align = ["right" if self._is_of_numbers(name) else "left" for name in self.columns]
-        names = [visible(name) for name in self.columns]
-        table = tabulate(cells, names, tablefmt="plain", disable_numparse=True, colalign=align)
-        return "\n".join([self.title, "", *(line.rstrip() for line in table.splitlines())])
+        values = zip(*self.rows, strict=True) if self.rows else [()] * len(self.columns)
+        columns = []
+        for name, column in zip(self.columns, values, strict=True):
+            cells = [visible(name), *(visible(_shown(value)) for value in column)]
+            width = max(len(cells[0]) + 2, *map(len, cells))
+            columns.append([f"{cell:{'>' if self._is_of_numbers(name) else '<'}{width}}" for cell in cells])
+        return "\n".join([self.title, "", *("  ".join(line).rstrip() for line in zip(*columns, strict=True))])
 
     def to_csv(self) -> str:
         """Return the table as comma-separated values; what is undefined or missing is an empty field."""

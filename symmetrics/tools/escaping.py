@@ -13,6 +13,8 @@ from typing import Final
 __all__ = ["for_csv", "for_html", "for_latex", "for_markdown", "visible"]
 
 _STARTS_A_FORMULA: Final = ("=", "+", "-", "@")
+_NUMBER_OR_SIGN: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]", re.ASCII)
+"""What begins like a formula and is none."""
 CONTROLS: Final = frozenset({"Cc", "Cf", "Cs"})
 """Categories of letters that command and are not seen: controls, formats and surrogates."""
 _MARKDOWN: Final = re.compile(r"([\\`|\[\]])")
@@ -24,6 +26,8 @@ def visible(text: str) -> str:
     >>> visible("red\x1b[31m\nnext"), visible("rarest")
     ('red\\x1b[31m\\nnext', 'rarest')
     """
+    if text.isprintable():  # which no such character is
+        return text
     return "".join(
         letter.encode("unicode_escape").decode("ascii") if unicodedata.category(letter) in CONTROLS else letter
         for letter in text
@@ -33,11 +37,14 @@ def visible(text: str) -> str:
 def for_csv(text: str) -> str:
     """Return a name for a field of a CSV file: a spreadsheet takes what begins like a formula for text.
 
-    >>> for_csv("=HYPERLINK(0)"), for_csv("f1")
-    ("'=HYPERLINK(0)", 'f1')
+    A number is none, and neither is a sign alone.
+
+    >>> for_csv("=HYPERLINK(0)"), for_csv("f1"), for_csv("-1+1"), for_csv("-1.5e3")
+    ("'=HYPERLINK(0)", 'f1', "'-1+1", '-1.5e3')
     """
     shown = visible(text)
-    return f"'{shown}" if shown.lstrip().startswith(_STARTS_A_FORMULA) else shown
+    begins = shown.lstrip().startswith(_STARTS_A_FORMULA) and _NUMBER_OR_SIGN.fullmatch(shown.strip()) is None
+    return f"'{shown}" if begins else shown
 
 
 def for_markdown(text: str) -> str:

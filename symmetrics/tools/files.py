@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import codecs
+import gzip
+import io
 import os
+import shutil
 import sys
 import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from symmetrics.tools.errors import InputError
 
-__all__ = ["check_writable", "read_text", "source_name", "write_bytes", "write_text"]
+__all__ = [
+    "check_writable",
+    "is_read_once",
+    "not_utf8",
+    "read_text",
+    "rereadable",
+    "source_name",
+    "write_bytes",
+    "write_text",
+]
 
 PARQUET: Final = b"PAR1"
 """What a file of that format begins with."""
@@ -86,20 +102,21 @@ def source_name(path: str | PathLike[str]) -> str:
     return name if name.isprintable() and name else repr(name)
 
 
-def read_text(path: str | PathLike[str], *, needs: str) -> str:
-    """Return the text of a CSV file in UTF-8, or of standard input for ``-``.
+def read_text(path: str | PathLike[str], *, needs: str, source: str | None = None) -> str:
+    """Return the text of a CSV file in UTF-8, also compressed by gzip, or of standard input for ``-``.
 
     :param needs: what an empty file lacks, for the error
+    :param source: what errors call the file, if not by its path
     :raises InputError: if the file cannot be read, is not UTF-8, or is empty
     """
-    source = source_name(path)
+    source = source_name(path) if source is None else source
     try:
-        data = _standard_input() if fspath(path) == "-" else Path(path).read_bytes()
+        data = _standard_input() if fspath(path) == "-" else _content(path)
     except FileNotFoundError:
         raise InputError(f"{source}: no such file; name a CSV file, or - for standard input") from None
     except IsADirectoryError:
         raise InputError(f"{source} is a directory; name a CSV file in it") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{source} cannot be read ({reason}); name a readable CSV file") from None
     if data.startswith(PARQUET):
@@ -110,11 +127,65 @@ def read_text(path: str | PathLike[str], *, needs: str) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{source}, line {line}: not UTF-8 text; save the file as CSV in UTF-8") from None
+        raise not_utf8(data, error, source) from None
     if not text.strip():
         raise InputError(f"{source} is empty{needs}")
     return text
+
+
+def not_utf8(data: bytes, error: UnicodeDecodeError, source: str) -> InputError:
+    """Return the error on bytes that are no UTF-8 text, with the line."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return InputError(f"{source}, line 1: not UTF-8 text but UTF-16; save the file as CSV in UTF-8")
+    line = data.count(b"\n", 0, error.start) + 1
+    return InputError(f"{source}, line {line}: not UTF-8 text; save the file as CSV in UTF-8")
+
+
+def _content(path: str | PathLike[str]) -> bytes:
+    if not fspath(path).endswith(".gz"):
+        return Path(path).read_bytes()
+    with gzip.open(path, "rb") as stream:
+        return stream.read()
+
+
+def is_read_once(path: str | PathLike[str]) -> bool:
+    """Return whether a source is gone once it is read: standard input, a pipe or a device."""
+    try:
+        return fspath(path) == "-" or (Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir())
+    except (OSError, ValueError):
+        return False
+
+
+@contextmanager
+def rereadable(path: str | PathLike[str]) -> Iterator[Path]:
+    """Yield a file that can be read again and again: the one named, or a copy of what can be read once.
+
+    The copy is in the folder of temporary files, has the ending of the name, and is removed at the end.
+
+    :raises InputError: if what is to be copied cannot be read, or the copy not be written
+    """
+    if not is_read_once(path):
+        yield Path(path)
+        return
+    with tempfile.TemporaryDirectory(prefix="symmetrics-") as folder:
+        copy = Path(folder) / f"copy{''.join(Path(path).suffixes)}"
+        try:
+            with copy.open("wb") as target, _once(path) as stream:
+                shutil.copyfileobj(stream, target)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise InputError(
+                f"{source_name(path)} cannot be copied to {tempfile.gettempdir()} ({reason}); save it as a file and name that"
+            ) from None
+        yield copy
+
+
+def _once(path: str | PathLike[str]) -> AbstractContextManager[BinaryIO]:
+    """Return the bytes of a source that can be read once, as a stream; standard input is left open."""
+    if fspath(path) != "-":
+        return Path(path).open("rb")
+    buffer = getattr(sys.stdin, "buffer", None)
+    return nullcontext(io.BytesIO(_standard_input()) if buffer is None else buffer)
 
 
 def _standard_input() -> bytes:

@@ -11,6 +11,7 @@ from symmetrics.numeric.elsewhere.folding import Requirement
 from symmetrics.numeric.elsewhere.recipe import INFINITY, Case, Recipe, Zeros
 from symmetrics.numeric.elsewhere.signs import Signs
 from symmetrics.numeric.precision import number_value
+from symmetrics.tools.errors import InputError
 
 __all__ = ["frame_expression"]
 
@@ -27,6 +28,7 @@ def frame_expression(recipe: Recipe, columns: Sequence[str], library: Any) -> An
 
     :param columns: the names of the four columns
     :param library: ``polars`` or ``narwhals``
+    :raises InputError: on a name that the library takes for a pattern of names
     """
     return _Writer(recipe, columns, library).whole()
 
@@ -37,7 +39,7 @@ class _Writer:
         self.program = recipe.program
         self.library = library
         self.signs = Signs(recipe.program)
-        self.cells = [library.col(name).cast(library.Float64) for name in columns]
+        self.cells = [_column(name, library).cast(library.Float64) for name in columns]
         self.known: dict[int, Any] = {}
 
     def whole(self) -> Any:
@@ -132,6 +134,21 @@ class _Writer:
         rounded = 1.0 + x
         kept = self.chosen(rounded == 1.0, self.number(1.0), rounded - 1.0)  # what the sum has kept of x
         return 0.5 * self.chosen(rounded == 1.0, x, rounded.log() * (x / kept))
+
+
+def _column(name: str, library: Any) -> Any:
+    """Return the column of exactly this name.
+
+    :raises InputError: on a name that stands for a pattern, if the library knows no other way to name a column
+    """
+    if not (name == "*" or (name.startswith("^") and name.endswith("$"))):
+        return library.col(name)
+    if hasattr(library, "selectors") and hasattr(library.selectors, "by_name"):
+        return library.selectors.by_name(name).as_expr()
+    raise InputError(
+        f"the column {name!r} cannot be named in an expression of {library.__name__}, which takes it for a pattern; "
+        "rename it first, as in frame.rename({...})"
+    )
 
 
 def _product_difference(a: Any, b: Any, c: Any, d: Any) -> Any:

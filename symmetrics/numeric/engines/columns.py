@@ -5,29 +5,66 @@ from __future__ import annotations
 import datetime
 import math
 import warnings
-from collections.abc import Collection, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from decimal import Decimal
 from importlib import import_module
 from numbers import Real
-from typing import Any
+from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from symmetrics.numeric.counts import shown
-from symmetrics.numeric.encoding import is_hashable, listed
+from symmetrics.numeric.encoding import is_hashable, listed, read_column
+from symmetrics.numeric.gate import is_fractional
 from symmetrics.tools.errors import InputError, nearest_names
+from symmetrics.tools.missing import MARKS, is_mark
 
 __all__ = [
+    "Column",
     "as_frame",
+    "as_group",
     "as_keys",
+    "as_labels",
+    "holds_mark",
     "is_fraction",
     "is_frame",
     "is_lazy",
     "is_missing",
     "is_no_weight",
     "is_positive",
+    "named_columns",
     "narwhals",
     "native_error",
-    "required_columns",
 ]
+
+_EXACT: Final = 2.0**53
+"""From here on all numbers of float64 are whole."""
+
+
+class Column(NamedTuple):
+    """A column that an engine is asked about.
+
+    :param name: what the user calls it, for errors
+    :param key: what it is called in the frame that is asked, such as ``t``: engines read ``*``, ``^z$`` or ``a.b`` as
+        expressions
+    :param dtype: its type, by Narwhals
+    :param labels: those that occur, where the values are objects of Python: an engine compares these in ways of its
+        own, and the frame holds their places instead, -1 for what is missing
+    """
+
+    name: Any
+    key: str
+    dtype: Any
+    labels: list[Hashable] | None = None
+
+    @property
+    def values(self) -> Any:
+        """The values as an expression."""
+        return narwhals().col(self.key)
+
+    def where(self, test: Callable[[Hashable], bool]) -> Any:
+        """Return the expression that is true where a test holds for a label of those that occur."""
+        return self.values.is_in([place for place, label in enumerate(self.labels or ()) if test(label)])
 
 
 def narwhals() -> Any:
@@ -96,71 +133,134 @@ def as_keys(by: Any) -> list[str]:
     return keys
 
 
-def required_columns(frame: Any, names: Collection[Any]) -> dict[str, Any]:
-    """Return the type of each named column.
+def named_columns(frame: Any, wanted: Mapping[str, Any]) -> tuple[Any, dict[str, Column]]:
+    """Return a frame of some columns under other names, and what is known of each.
 
+    Whatever the columns are called, they are found by their places.
+
+    :param frame: of Narwhals
+    :param wanted: by the key that a column gets, its name
     :raises InputError: if the frame has no such column, naming the nearest, and if it cannot be asked
     """
     try:
         schema = dict(frame.collect_schema())
     except Exception as error:
         raise native_error(error) from None
-    for name in names:
+    for name in wanted.values():
         if name not in schema:
             near = nearest_names(str(name), schema)
             advice = f"did you mean {near[0]!r}? " if near else ""
             raise InputError(f"the frame has no column {name!r}; {advice}it has {', '.join(map(repr, schema))}")
-        if schema[name].is_nested() or (schema[name] == narwhals().Object and not _are_hashable(frame, name)):
+    place = {name: f"c{index}" for index, name in enumerate(schema)}
+    try:
+        found = _renamed(frame, list(schema), list(place.values()))
+        found = found.select(*(narwhals().col(place[name]).alias(key) for key, name in wanted.items()))
+    except Exception as error:  # each engine has its own
+        raise native_error(error) from None
+    for key, name in wanted.items():
+        is_objects = schema[name] == narwhals().Object and not is_lazy(frame)
+        if schema[name].is_nested() or (is_objects and not all(map(is_hashable, found[key].to_list()))):
             raise InputError(f"column {name!r} holds lists or records; name a column with a single value per example")
-    return {name: schema[name] for name in names}
+    return found, {key: Column(name, key, schema[name]) for key, name in wanted.items()}
 
 
-def _are_hashable(frame: Any, name: str) -> bool:
-    """Return whether all objects of a column can be labels; of a lazy one, which is not looked at, they are said to."""
-    return is_lazy(frame) or all(map(is_hashable, frame[name].to_list()))
+def as_labels(frame: Any, column: Column) -> tuple[Any, Column]:
+    """Return a frame, and a column of labels in it, which are compared as Python does if they are its objects."""
+    library = narwhals()
+    if column.dtype != library.Object or is_lazy(frame) or not len(frame):
+        return frame, column
+    read = read_column(frame[column.key].to_list(), str(column.name))
+    labels, codes, offset = read.factor
+    places = codes.astype(np.int64) - offset
+    if read.missing is not None:
+        places[read.missing] = -1
+    coded = library.new_series(column.key, places, library.Int64, backend=frame.implementation)
+    return frame.with_columns(coded), column._replace(labels=list(labels))
 
 
-def is_missing(column: str, dtype: Any) -> Any:
+def _renamed(frame: Any, names: list[Any], others: list[str]) -> Any:
+    """Return a frame with other names of all its columns, which are found by place or by their exact names."""
+    engine = frame.implementation
+    if engine.is_spark_like():  # whose names are expressions, "a.b" being the field b of a
+        return as_frame(frame.to_native().toDF(*others))
+    if engine.is_duckdb():  # the same, "*" being all columns
+        quoted = ('"' + name.replace('"', '""') + '"' for name in names)
+        return as_frame(frame.to_native().project(", ".join(map(" AS ".join, zip(quoted, others, strict=True)))))
+    return frame.rename(dict(zip(names, others, strict=True)))
+
+
+def as_group(column: Column) -> Any:
+    """Return the values of a column to group by as an expression: NaN is a missing value, and -0.0 is 0.0."""
+    if not column.dtype.is_float():
+        return column.values
+    library = narwhals()
+    number = library.when(column.values == 0.0).then(library.lit(0.0)).otherwise(column.values)
+    return library.when(~column.values.is_nan()).then(number).cast(column.dtype)
+
+
+def is_missing(column: Column) -> Any:
     """Return the expression that is true where a column holds no label."""
-    expression = narwhals().col(column)
-    missing = expression.is_null()
-    return missing | expression.is_nan().fill_null(True) if dtype.is_float() else missing
+    if column.labels is not None:
+        return column.values == -1
+    missing = column.values.is_null()
+    return missing | column.values.is_nan().fill_null(True) if column.dtype.is_float() else missing
 
 
-def is_fraction(column: str, dtype: Any) -> Any:
-    """Return the expression that is true where a column holds a number that is not whole; None if it cannot."""
-    if not (dtype.is_float() or dtype.is_decimal()):
+def holds_mark(column: Column) -> Any:
+    """Return the expression that is true where a column holds a text that stands for a missing label; None if it
+    cannot.
+
+    Blanks around the text do not count.
+    """
+    library = narwhals()
+    if column.labels is not None:
+        return column.where(is_mark)
+    if column.dtype not in (library.String, library.Categorical, library.Enum, library.Object):
         return None
-    expression = narwhals().col(column)
-    if dtype.is_decimal():
-        expression = expression.cast(narwhals().Float64)
-    return (expression != expression.floor()).fill_null(False)
+    return column.values.cast(library.String).str.strip_chars().is_in(sorted(MARKS)).fill_null(False)
 
 
-def is_no_weight(column: str, dtype: Any) -> Any:
+def is_fraction(column: Column) -> Any:
+    """Return the expression that is true where a column holds a number that is not whole; None if it cannot."""
+    library = narwhals()
+    if column.labels is not None:
+        return column.where(is_fractional)
+    if not (column.dtype.is_float() or column.dtype.is_decimal()):
+        return None
+    number = column.values.cast(library.Float64)
+    small = library.when(number.abs() < _EXACT).then(number).otherwise(library.lit(0.0))  # what engines round at all
+    return (small != small.floor()).fill_null(False)
+
+
+def is_no_weight(column: Column) -> Any:
     """Return the expression that is true where a column holds no finite number from 0 up.
 
     :raises InputError: if the column does not hold numbers
     """
-    if not (dtype.is_numeric() or dtype == narwhals().Boolean):
-        raise InputError(f"column {column!r} has the type {dtype}: a weight is a number; name a column of numbers")
-    weight = narwhals().col(column).cast(narwhals().Float64)
+    if not (column.dtype.is_numeric() or column.dtype == narwhals().Boolean):
+        raise InputError(
+            f"column {column.name!r} has the type {column.dtype}: a weight is a number; name a column of numbers"
+        )
+    weight = column.values.cast(narwhals().Float64)
     return ~((weight >= 0.0) & (weight < math.inf)).fill_null(False)
 
 
-def is_positive(column: str, dtype: Any, positive: Hashable, implementation: Any) -> Any:
+def is_positive(column: Column, positive: Hashable, implementation: Any) -> Any:
     """Return the expression that is true where a column holds the positive label, and false everywhere else.
 
     :raises InputError: if no label of such a column can be the positive one
     """
     library = narwhals()
-    expression = library.col(column)
+    expression, dtype = column.values, column.dtype
     if dtype in (library.Categorical, library.Enum) and not implementation.is_pandas_like():
         expression, dtype = expression.cast(library.String), library.String()
-    return (expression == _label(column, dtype, positive)).fill_null(False)
+    label = _label(column.name, dtype, positive)
+    if column.labels is not None:
+        return column.where(lambda one: one == label)
+    return (expression == label).fill_null(False)
 
 
-def _label(column: str, dtype: Any, positive: Hashable) -> Any:
+def _label(column: Any, dtype: Any, positive: Hashable) -> Any:
     """Return the positive label as a column of some type holds it."""
     library = narwhals()
     found: Any = positive.item() if hasattr(positive, "item") else positive

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any, Final, NamedTuple
 
 from symmetrics.numeric.counts import Counts, shown
 from symmetrics.numeric.engines.columns import (
+    Column,
     as_frame,
+    as_group,
     as_keys,
+    as_labels,
+    holds_mark,
     is_fraction,
     is_lazy,
     is_missing,
     is_no_weight,
     is_positive,
+    named_columns,
     narwhals,
     native_error,
     refuse_disjoint,
-    required_columns,
 )
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import Missing, as_missing
 from symmetrics.tools.settings import advising, refusing_other_settings
 from symmetrics.tools.words import number_of
 
-__all__ = ["Asked", "asked_columns", "counts", "faults", "refuse_faults"]
+__all__ = [
+    "Asked",
+    "asked_columns",
+    "counts",
+    "faults",
+    "label_faults",
+    "refuse_faults",
+    "refuse_no_examples",
+    "with_labels",
+]
 
 CELLS: Final = Counts._fields
 _CALLED: Final = {
@@ -38,15 +52,25 @@ _CALLED: Final = {
 class Asked(NamedTuple):
     """What is to be counted, all of it found in the frame.
 
-    :param types: the types of the named columns
+    :param frame: the examples that are meant, in columns t, p, w and k0, k1, ...
+    :param truth: the column t of true labels
+    :param prediction: the column p of predicted labels
+    :param by: the columns to group by
+    :param weight: the column w of weights, if there is one
+    :param missing: what to do with missing labels
     """
 
     frame: Any
-    truth: str
-    prediction: str
-    by: list[str]
-    weight: str | None
-    types: dict[str, Any]
+    truth: Column
+    prediction: Column
+    by: list[Column]
+    weight: Column | None
+    missing: Missing
+
+    @property
+    def keys(self) -> list[str]:
+        """What the columns to group by are called in the frame."""
+        return [column.key for column in self.by]
 
 
 @advising(
@@ -55,7 +79,13 @@ class Asked(NamedTuple):
 )
 @refusing_other_settings(_CALLED)
 def counts(
-    frame: Any, truth: str, prediction: str, by: Any = None, weight: str | None = None, positive: Hashable = 1
+    frame: Any,
+    truth: str,
+    prediction: str,
+    by: Any = None,
+    weight: str | None = None,
+    positive: Hashable = 1,
+    missing: Missing = "refuse",
 ) -> Any:
     """Return TP, FN, FP and TN of every group of examples, as a frame of the kind that was given.
 
@@ -67,10 +97,13 @@ def counts(
         Dask or PySpark
     :param truth: name of the column of true labels
     :param prediction: name of the column of predicted labels
-    :param by: names of columns: one row for each combination of their values that occurs, a missing one (and NaN)
-        being a value of its own; by default one row for all examples
+    :param by: names of columns: one row for each combination of their values that occurs; those that are missing or
+        NaN are one value, missing, and 0.0 and -0.0 are one; by default one row for all examples
     :param weight: name of a column of weights, finite and not negative, that are added up in place of examples
     :param positive: the positive label
+    :param missing: what to do with labels that are missing, NaN or a text such as ``NA`` or the empty one
+        (:data:`symmetrics.tools.missing.MARKS`), blanks around it aside: ``"refuse"`` them, ``"drop"`` their examples,
+        or ``"keep"`` the texts as labels
     :returns: the columns *by*, then tp, fn, fp and tn, whole numbers, or float64 sums of weights; the rows of a frame
         that is not lazy in the order of *by*
     :raises InputError: on a column that is missing or of a wrong type; on labels and weights that are missing or not
@@ -85,19 +118,21 @@ def counts(
     0    a   1   1   0   0
     1    b   0   0   1   1
     """
-    asked = asked_columns(frame, truth, prediction, by, weight)
+    asked = asked_columns(frame, truth, prediction, by, weight, missing)
     wrong = faults(asked)
-    names = _free_names(len(wrong), asked.by)
+    names = [f"f{place}" for place in range(len(wrong))]
     summed = _summed(asked, positive, dict(zip(names, wrong.values(), strict=True)))
     if is_lazy(summed):
-        return _without_faulty(summed, asked, names).to_native()
+        return _with_names(_without_faulty(summed, asked, names), asked)
     refuse_faults({reason: int(summed[name].sum()) for name, reason in zip(names, wrong, strict=True)})
     _check_positive(asked, summed, positive)
-    return _sorted(summed.select(*asked.by, *CELLS), asked).to_native()
+    return _with_names(_sorted(summed.select(*asked.keys, *CELLS), asked), asked)
 
 
-def asked_columns(frame: Any, truth: Any, prediction: Any, by: Any = None, weight: str | None = None) -> Asked:
-    """Return what is to be counted, each column found.
+def asked_columns(
+    frame: Any, truth: Any, prediction: Any, by: Any = None, weight: str | None = None, missing: Missing = "refuse"
+) -> Asked:
+    """Return what is to be counted, each column found, without the examples that are to be dropped.
 
     :raises InputError: on names that do not fit together or that the frame does not have
     """
@@ -110,25 +145,50 @@ def asked_columns(frame: Any, truth: Any, prediction: Any, by: Any = None, weigh
     for key in keys:
         if key.lower() in CELLS:
             raise InputError(f"by names column {key!r}, which is the name of a count; rename the column")
-    named = [truth, prediction, *keys, *([] if weight is None else [weight])]
-    return Asked(found, truth, prediction, keys, weight, required_columns(found, named))
+    groups = {f"k{place}": key for place, key in enumerate(keys)}
+    wanted = {"t": truth, "p": prediction, **groups, **({} if weight is None else {"w": weight})}
+    examples, columns = named_columns(found, wanted)
+    by_group = [columns[key] for key in groups]
+    if by_group:
+        examples = examples.with_columns(*(as_group(column).alias(column.key) for column in by_group))
+    examples, true = as_labels(examples, columns["t"])
+    examples, predicted = as_labels(examples, columns["p"])
+    how = as_missing(missing)
+    return Asked(with_labels(examples, (true, predicted), how), true, predicted, by_group, columns.get("w"), how)
+
+
+def with_labels(frame: Any, columns: Iterable[Column], missing: Missing) -> Any:
+    """Return a frame without the examples that lack a label, if these are to be dropped."""
+    tests = (test(column) for column in columns for test in (is_missing, holds_mark)) if missing == "drop" else ()
+    for lacking in tests:
+        frame = frame if lacking is None else frame.filter(~lacking)
+    return frame
 
 
 def faults(asked: Asked) -> dict[str, Any]:
     """Return by what is wrong with an example, and what to do, the expression that is true where it is."""
     found: dict[str, Any] = {}
-    for name in (asked.truth, asked.prediction):
-        dtype = asked.types[name]
-        found[f"column {name!r} holds no label in {{}}; fill in the labels, or leave those examples out"] = is_missing(
-            name, dtype
-        )
-        if (fraction := is_fraction(name, dtype)) is not None:
-            found[f"column {name!r} holds scores rather than labels in {{}}; apply a threshold first"] = fraction
+    for column in (asked.truth, asked.prediction):
+        found |= label_faults(column, asked.missing)
     if asked.weight is not None:
         found[
-            f"column {asked.weight!r} holds a weight in {{}} that is missing, negative or infinite; pass weights that "
-            "are finite and not negative"
-        ] = is_no_weight(asked.weight, asked.types[asked.weight])
+            f"column {asked.weight.name!r} holds a weight in {{}} that is missing, negative or infinite; pass weights "
+            "that are finite and not negative"
+        ] = is_no_weight(asked.weight)
+    return found
+
+
+def label_faults(column: Column, missing: Missing) -> dict[str, Any]:
+    """Return by what may be wrong with a label of a column the expression that is true where it is."""
+    lacking = "fill in the labels, or pass missing='drop' to leave those examples out"
+    found = {f"column {column.name!r} holds no label in {{}}; {lacking}": is_missing(column)}
+    if missing == "refuse" and (mark := holds_mark(column)) is not None:
+        found[
+            f"column {column.name!r} holds a text that stands for a missing label, such as 'NA', in {{}}; pass "
+            "missing='drop' to leave those examples out, or missing='keep' if it is a class"
+        ] = mark
+    if (fraction := is_fraction(column)) is not None:
+        found[f"column {column.name!r} holds scores rather than labels in {{}}; apply a threshold first"] = fraction
     return found
 
 
@@ -142,30 +202,22 @@ def refuse_faults(found: dict[str, int]) -> None:
             raise InputError(reason.format(number_of(number, "example")))
 
 
-def _free_names(number: int, taken: list[str]) -> list[str]:
-    """Return names of columns that are none of some others."""
-    prefix = "fault"
-    while any(name.startswith(prefix) for name in taken):
-        prefix += "_"
-    return [f"{prefix}{place}" for place in range(number)]
-
-
 def _summed(asked: Asked, positive: Hashable, wrong: dict[str, Any]) -> Any:
     """Return the four counts of each group, and the numbers of examples of which something is wrong."""
     library = narwhals()
     how = asked.frame.implementation
-    true, predicted = (is_positive(n, asked.types[n], positive, how) for n in (asked.truth, asked.prediction))
+    true, predicted = (is_positive(column, positive, how) for column in (asked.truth, asked.prediction))
     parts = dict(zip(CELLS, (true & predicted, true & ~predicted, ~true & predicted, ~true & ~predicted), strict=True))
     if asked.weight is None:
         cells = {name: part.cast(library.Int64) for name, part in parts.items()}
     else:
-        weight = library.col(asked.weight).cast(library.Float64)
+        weight = asked.weight.values.cast(library.Float64)
         cells = {name: library.when(part).then(weight).otherwise(library.lit(0.0)) for name, part in parts.items()}
     cells |= {name: fault.cast(library.Int64) for name, fault in wrong.items()}
     try:
-        marked = asked.frame.select(*asked.by, *(cell.alias(name) for name, cell in cells.items()))
+        marked = asked.frame.select(*asked.keys, *(cell.alias(name) for name, cell in cells.items()))
         sums = [library.col(name).sum() for name in cells]
-        found = marked.group_by(*asked.by).agg(*sums) if asked.by else marked.select(*sums)
+        found = marked.group_by(*asked.keys).agg(*sums) if asked.by else marked.select(*sums)
         whole = [library.col(name).cast(library.Int64) for name in cells if asked.weight is None or name in wrong]
         return found.with_columns(*whole) if whole else found
     except Exception as error:  # each engine has its own
@@ -178,26 +230,47 @@ def _without_faulty(summed: Any, asked: Asked, names: list[str]) -> Any:
     faultless = library.col(names[0]) == 0
     for name in names[1:]:
         faultless = faultless & (library.col(name) == 0)
-    return summed.select(*asked.by, *(library.when(faultless).then(library.col(cell)).alias(cell) for cell in CELLS))
+    return summed.select(*asked.keys, *(library.when(faultless).then(library.col(cell)).alias(cell) for cell in CELLS))
+
+
+def _with_names(found: Any, asked: Asked) -> Any:
+    """Return the native frame of counts, its groups called as in the frame that was given."""
+    return found.rename({column.key: column.name for column in asked.by}).to_native() if asked.by else found.to_native()
+
+
+def refuse_no_examples(asked: Asked, number: int) -> None:
+    """Raise because no example counts.
+
+    :param number: of the examples that are left
+    :raises InputError: saying why
+    """
+    if number and asked.weight is not None:
+        raise InputError(f"every weight in column {asked.weight.name!r} is 0; give an example a positive weight")
+    left = "has no example with both labels" if asked.missing == "drop" else "has no rows"
+    raise InputError(f"the frame {left}; pass one row per example")
 
 
 def _check_positive(asked: Asked, summed: Any, positive: Hashable) -> None:
     """Refuse a positive label that occurs in neither column, and columns without a label in common."""
     totals = {cell: float(summed[cell].sum()) for cell in CELLS}
     if not sum(totals.values()) > 0:
-        number = len(asked.frame)
-        reason = f"every weight in column {asked.weight!r} is 0; give an example a positive weight"
-        raise InputError(reason if number else "the frame has no rows; pass one row per example")
+        refuse_no_examples(asked, len(asked.frame))
     if totals["tp"] + totals["fn"] == 0 or totals["tp"] + totals["fp"] == 0:
-        true, predicted = (asked.frame[name].unique().to_list() for name in (asked.truth, asked.prediction))
-        refuse_disjoint(asked.truth, asked.prediction, (true, predicted), positive)
+        true, predicted = (_occurring(asked.frame, column) for column in asked[1:3])
+        refuse_disjoint(asked.truth.name, asked.prediction.name, (true, predicted), positive)
+
+
+def _occurring(frame: Any, column: Column) -> list[Hashable]:
+    """Return the labels that occur in a column whose values are at hand."""
+    found: list[Any] = frame[column.key].unique().to_list()
+    return found if column.labels is None else [column.labels[place] for place in found]
 
 
 def _sorted(found: Any, asked: Asked) -> Any:
     """Return the rows in the order of the groups, as far as their values have one."""
-    if not asked.by or any(asked.types[key] == narwhals().Object for key in asked.by):
+    if not asked.by or any(column.dtype == narwhals().Object for column in asked.by):
         return found
     try:
-        return found.sort(*asked.by, nulls_last=True)
+        return found.sort(*asked.keys, nulls_last=True)
     except Exception:  # an engine may know no order of a type, as pandas of dictionaries of pyarrow
         return found

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any, Final, NamedTuple
 
 from symmetrics.numeric.engines.columns import is_lazy, narwhals, native_error
-from symmetrics.numeric.engines.grouped_cells import Asked, faults, refuse_faults
+from symmetrics.numeric.engines.grouped_cells import Asked, faults, refuse_faults, refuse_no_examples
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing
 
@@ -40,43 +40,42 @@ def pair_counts(asked: Asked) -> PairCounts:
         many different labels and groups that they cannot be meant
     """
     library = narwhals()
-    keys = [f"k{place}" for place in range(len(asked.by))]
     wrong = faults(asked)
     names = [f"f{place}" for place in range(len(wrong))]
-    number = library.lit(1) if asked.weight is None else library.col(asked.weight).cast(library.Float64)
-    marked = [library.col(name).alias(key) for name, key in zip(asked.by, keys, strict=True)]
-    marked += [library.col(asked.truth).alias("t"), library.col(asked.prediction).alias("p"), number.alias("n")]
-    marked += [fault.cast(library.Int64).alias(name) for fault, name in zip(wrong.values(), names, strict=True)]
+    number = library.lit(1) if asked.weight is None else asked.weight.values.cast(library.Float64)
+    flags = [fault.cast(library.Int64).alias(name) for fault, name in zip(wrong.values(), names, strict=True)]
     try:
-        grouped = asked.frame.select(*marked).group_by(*keys, "t", "p").agg(library.col("n", *names).sum())
+        grouped = (
+            asked.frame.select(*asked.keys, "t", "p", number.alias("n"), *flags)
+            .group_by(*asked.keys, "t", "p")
+            .agg(library.col("n", *names).sum())
+        )
         limited = grouped.head(_MOST_ROWS + 1)
         rows = _collected(limited) if is_lazy(limited) else limited
         columns = rows.to_dict(as_series=False)
     except Exception as error:  # each engine has its own
         raise native_error(error) from None
     refuse_faults({reason: int(sum(columns[name])) for name, reason in zip(names, wrong, strict=True)})
-    _check(columns, asked, keys)
-    return PairCounts(tuple(columns[key] for key in keys), columns["t"], columns["p"], columns["n"])
+    _check(columns, asked)
+    return PairCounts(tuple(columns[key] for key in asked.keys), columns["t"], columns["p"], columns["n"])
 
 
 def _collected(limited: Any) -> Any:
     return limited.collect(_FETCHED_AS.get(limited.implementation.name, "pandas"))
 
 
-def _check(columns: dict[str, list[Any]], asked: Asked, keys: list[str]) -> None:
+def _check(columns: dict[str, list[Any]], asked: Asked) -> None:
     """Refuse no rows, more rows than can be meant, and groups without a value."""
-    if not columns["n"]:
-        raise InputError("the frame has no rows; pass one row per example")
+    if not any(columns["n"]):
+        refuse_no_examples(asked, len(columns["n"]))
     if len(columns["n"]) > _MOST_ROWS:
         raise InputError(
-            f"there are more than {_MOST_ROWS:,} combinations of groups and labels; if column {asked.prediction!r} "
-            "holds scores, apply a threshold first, or group by fewer columns"
+            f"there are more than {_MOST_ROWS:,} combinations of groups and labels; if column "
+            f"{asked.prediction.name!r} holds scores, apply a threshold first, or group by fewer columns"
         )
-    if asked.weight is not None and not any(columns["n"]):
-        raise InputError(f"every weight in column {asked.weight!r} is 0; give an example a positive weight")
-    for name, key in zip(asked.by, keys, strict=True):
-        if any(map(is_missing, set(columns[key]))):
+    for column in asked.by:
+        if any(map(is_missing, set(columns[column.key]))):
             raise InputError(
-                f"column {name!r} holds no value in some examples, so that they are of no group; fill in the values, "
-                "or leave those examples out"
+                f"column {column.name!r} holds no value in some examples, so that they are of no group; fill in "
+                "the values, or leave those examples out"
             )

@@ -19,7 +19,7 @@ from symmetrics.numeric.intervals.draws import bca, highest, percentile, posteri
 from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula, Groups
 from symmetrics.numeric.intervals.inner import reach_inner_ends
 from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
-from symmetrics.numeric.intervals.result import Ends, Interval, Question
+from symmetrics.numeric.intervals.result import Ends, Interval, Question, Used
 from symmetrics.numeric.intervals.scales import AT_END, Range
 from symmetrics.numeric.intervals.shapes import SHARE, Contrast, Proportion, Quotient, Shape, shape_of
 from symmetrics.tools.errors import InputError
@@ -106,9 +106,10 @@ def estimated(estimator: Estimator, entries: FloatArray, groups: Groups, questio
     return _result(ends, estimates, shape, asked, question)
 
 
-def _result(ends: Ends, estimates: FloatArray, shape: tuple[int, ...], method: str, question: Question) -> Interval:
+def _result(ends: Ends, estimates: FloatArray, shape: tuple[int, ...], used: Used, question: Question) -> Interval:
     values = [float(v[0]) if not shape else v.reshape(shape) for v in (*ends, estimates)]
-    return Interval(values[0], values[1], values[2], method, question.level)
+    at = None if used.at is None else used.at.reshape(shape)
+    return Interval(values[0], values[1], values[2], used.words, question.level, at)
 
 
 def _independent(expression: Expr, question: Question) -> Shape | None:
@@ -127,31 +128,31 @@ def _independent(expression: Expr, question: Question) -> Shape | None:
     return made_of if all(any(place <= {*group} for group in fixed) for place in places) else None
 
 
-def _from_shares(made_of: Shape | None, entries: FloatArray, question: Question, name: str) -> tuple[Ends, str]:
+def _from_shares(made_of: Shape | None, entries: FloatArray, question: Question, name: str) -> tuple[Ends, Used]:
     method = "score" if question.method == "auto" else question.method
     if isinstance(made_of, Proportion):
         successes = entries[list(made_of.successes)].sum(axis=0)
         failures = entries[list(made_of.failures)].sum(axis=0)
         if question.method == "auto":
             least = 0 if _is_of_fixed_number(made_of, question) else MANY
-            ends, method = _wilson_or_mid_p(successes, failures, question.level, least)
+            ends, used = _wilson_or_mid_p(successes, failures, question.level, least)
         else:
-            ends = _OF_ONE[method](successes, failures, question.level)
-        return _mapped(made_of, *(ends if made_of.increases else ends[::-1])), method
+            ends, used = _OF_ONE[method](successes, failures, question.level), Used(method)
+        return _mapped(made_of, *(ends if made_of.increases else ends[::-1])), used
     if method != "score" or made_of is None:
         wanted = "one proportion or of two" if method == "score" else "one proportion"
         sampled = "" if question.sampling == "multinomial" else f" with {question.sampling} sampling"
         raise InputError(
             f"method={method!r} is for functions of {wanted}, and {name} is none{sampled}; pass method='auto'"
         )
-    return _from_two_shares(made_of, entries, question.level), method
+    return _from_two_shares(made_of, entries, question.level), Used(method)
 
 
 def _is_of_fixed_number(made_of: Proportion, question: Question) -> bool:
     return {*made_of.successes, *made_of.failures} in map(set, GROUPS[question.sampling])
 
 
-def _wilson_or_mid_p(successes: FloatArray, failures: FloatArray, level: float, least: int) -> tuple[Ends, str]:
+def _wilson_or_mid_p(successes: FloatArray, failures: FloatArray, level: float, least: int) -> tuple[Ends, Used]:
     """Return the interval by mid-p values where few of many examples are right or wrong, and Wilson's elsewhere."""
     low, high = wilson(successes, failures, level)
     few = (np.minimum(successes, failures) < FEW) & (successes + failures >= least)
@@ -159,8 +160,7 @@ def _wilson_or_mid_p(successes: FloatArray, failures: FloatArray, level: float, 
         tables, places = np.unique(np.stack([successes[few], failures[few]]), axis=1, return_inverse=True)
         low[few], high[few] = (end[places.reshape(-1)] for end in mid_p(tables[0], tables[1], level))
     many = f" of {least} or more" if least else ""
-    both = f"midp where fewer than {FEW}{many} are right or wrong, score elsewhere"
-    return (low, high), "midp" if few.all() and few.size else both if few.any() else "score"
+    return (low, high), Used.of_two("midp", "score", few, f"fewer than {FEW}{many} are right or wrong")
 
 
 def _from_two_shares(made_of: Contrast | Quotient, entries: FloatArray, level: float) -> Ends:
@@ -188,28 +188,27 @@ def _mapped(proportion: Proportion, *ends: FloatArray) -> Ends:
 
 def _general(
     estimator: Estimator, entries: Sequence[FloatArray], groups: Groups, question: Question, estimates: FloatArray
-) -> tuple[Ends, str]:
+) -> tuple[Ends, Used]:
     """Return the ends by a method for any formula, and what the method was, which for "auto" depends on the tables."""
     method = question.method
     if method in _DRAWING:
         question.require_draws()
-        return _drawn(_DRAWING[method], estimator, np.stack(entries), groups, question, estimates), method
+        return _drawn(_DRAWING[method], estimator, np.stack(entries), groups, question, estimates), Used(method)
     low, high, error = delta(estimator, entries, groups, question.level, estimates)
     if method == "delta":
-        return (low, high), "delta"
+        return (low, high), Used("delta")
     flat = _flat(estimator.range, entries, error, estimates)
     if not question.has_enough_draws:
         low[flat], high[flat] = estimator.range
         reach_inner_ends(estimator, len(entries), estimates, low, high)
-        return (low, high), "delta"
+        return (low, high), Used("delta")
     few, told = _few(estimator, entries)
     unsure = few | flat | ~(error < LARGEST)
     if unsure.any():
         left = np.stack([entry[unsure] for entry in entries])
         low[unsure], high[unsure] = _drawn(posterior, estimator, left, groups, question, estimates[unsure])
     reach_inner_ends(estimator, len(entries), estimates, low, high)
-    both = f"bayes where {told}, delta elsewhere"
-    return (low, high), "bayes" if unsure.all() and unsure.size else both if unsure.any() else "delta"
+    return (low, high), Used.of_two("bayes", "delta", unsure, told)
 
 
 def _flat(bounds: Range, entries: Sequence[FloatArray], error: FloatArray, estimates: FloatArray) -> NDArray[np.bool_]:

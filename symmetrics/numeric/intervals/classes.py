@@ -27,7 +27,7 @@ def matrix_interval(whole: MatrixEstimator, matrices: FloatArray, question: Ques
     classes, shape = whole.classes, matrices.shape[:-2]
     flat = matrices.reshape(-1, classes, classes)
     low, high, estimate = (np.empty(len(flat)) for _ in range(3))
-    methods = set()
+    words, at = set(), np.full(len(flat), "", dtype=object)
     for present, chosen in _patterns(flat):
         estimator = whole if present.size == classes else OccurringClasses(whole, tuple(map(int, present)))
         tables = flat[chosen]
@@ -35,15 +35,17 @@ def matrix_interval(whole: MatrixEstimator, matrices: FloatArray, question: Ques
             tables = tables[:, present[:, None], present]
         entries = tables.reshape(-1, present.size**2).T
         groups = matrix_groups(present.size, question.sampling)
-        ends = np.empty((3, entries.shape[1]))
+        ends, used = np.empty((3, entries.shape[1])), np.full(entries.shape[1], "", dtype=object)
         for part, here in _by_defined(estimator, entries):
             found = estimated(part, entries[:, here], groups, question)
             ends[:, here] = found.low, found.high, found.estimate
-            methods.add(found.method)
+            used[here] = found.method if found.method_at is None else found.method_at
+            words.add(found.method)
+        at[chosen] = used
         low[chosen], high[chosen], estimate[chosen] = ends
-    method = methods.pop() if len(methods) == 1 else MIXED if methods else question.method
+    method = words.pop() if len(words) == 1 else MIXED if words else question.method
     shaped = [float(v[0]) if not shape else v.reshape(shape) for v in (low, high, estimate)]
-    return Interval(shaped[0], shaped[1], shaped[2], method, question.level)
+    return Interval(shaped[0], shaped[1], shaped[2], method, question.level, at.reshape(shape) if shape else None)
 
 
 def _by_defined(

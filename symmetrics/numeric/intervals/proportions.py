@@ -31,7 +31,7 @@ def wilson(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
     centre = (successes + z * z / 2) / (number + z * z)
     # (x + z²/2)² - x²(n + z²)/n, written without a difference of large numbers
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.where(number > 0, z * np.sqrt(successes * failures / number + z * z / 4) / (number + z * z), 0.5)
+        spread = np.where(number > 0, z * np.sqrt(successes * (failures / number) + z * z / 4) / (number + z * z), 0.5)
     low = np.where(successes == 0, 0.0, centre - spread)
     high = np.where(failures == 0, 1.0, centre + spread)
     return np.maximum(low, 0.0), np.minimum(high, 1.0)

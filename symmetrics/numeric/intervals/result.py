@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Final, Self
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
 
-__all__ = ["METHODS", "SAMPLINGS", "Ends", "Interval", "Question"]
+__all__ = ["METHODS", "SAMPLINGS", "Ends", "Interval", "Question", "Used"]
 
 Ends = tuple[FloatArray, FloatArray]
 """The lower and the upper ends of intervals."""
@@ -121,6 +122,7 @@ class Interval:
     :param estimate: the value of the table itself, nan where it has none
     :param method: how the ends were found, in words
     :param level: how often such intervals contain the true value
+    :param method_at: the method at each table, where it is not the same at all
 
     >>> low, high = Interval(0.6, 0.9, 0.8, "score", 0.95)
     >>> low, high
@@ -134,6 +136,7 @@ class Interval:
     estimate: float | FloatArray
     method: str
     level: float
+    method_at: NDArray[np.object_] | None = field(default=None, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[float | FloatArray]:
         """Give the two ends, so that they can be unpacked."""
@@ -148,6 +151,32 @@ class Interval:
         if isinstance(self.low, float):
             return f"{self.estimate:.4g} ({self.low:.4g} to {self.high:.4g}, {100 * self.level:g} % {self.method})"
         return f"Interval(low={self.low!r}, high={self.high!r}, estimate={self.estimate!r}, method={self.method!r})"
+
+
+class Used(NamedTuple):
+    """The method that was used at some tables.
+
+    :param words: for all of them
+    :param at: at each of them, where it is not the same at all
+    """
+
+    words: str
+    at: NDArray[np.object_] | None = None
+
+    @classmethod
+    def of_two(cls, method: str, other: str, chosen: NDArray[np.bool_], where: str) -> Self:
+        """Return that one method was used at the tables that are chosen, and another one elsewhere.
+
+        :param where: what the chosen tables have in common
+
+        >>> Used.of_two("bayes", "delta", np.array([True, False]), "a cell is below 15").words
+        'bayes where a cell is below 15, delta elsewhere'
+        """
+        if chosen.all():
+            return cls(method if chosen.size else other)
+        if not chosen.any():
+            return cls(other)
+        return cls(f"{method} where {where}, {other} elsewhere", np.where(chosen, method, other).astype(object))
 
 
 def _require_choice(name: str, value: object, choices: dict[str, str]) -> None:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
+import shlex
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from symmetrics.pages.datafiles.opened import Opened, duckdb_module, fetched
-from symmetrics.pages.label_columns import check_labels, is_missing_label, same_spellings
+from symmetrics.pages.datafiles.opened import Opened, duckdb_module, fetched, quoted
+from symmetrics.pages.datafiles.wanted import Wanted
+from symmetrics.pages.label_columns import (
+    Spelling,
+    check_labels,
+    is_left_out,
+    missing_label,
+    nothing_left,
+    spelling_of,
+)
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
-__all__ = ["FileCounts", "Wanted", "count_labels", "examples"]
+__all__ = ["FileCounts", "count_labels", "examples"]
 
 _MOST_ROWS: Final = 5_000_000
 _NUMBER_OF_TEXT: Final = "CASE WHEN contains({0}, '_') THEN NULL ELSE try_cast({0} AS DOUBLE) END"
@@ -27,6 +36,7 @@ _NESTED: Final = frozenset(["array", "list", "map", "struct", "union"])
 """The types of DuckDB of which a value is several."""
 _COUNTED: Final = {
     "n": "count(*)::DOUBLE AS n",
+    "rows": "count(*) AS rows",
     "bad_weight": "count(*) FILTER (NOT coalesce(isfinite(w) AND w >= 0, false)) AS bad_weight",
     "bad_score": "count(*) FILTER (NOT coalesce(isfinite(s), false)) AS bad_score",
     "low": "min(s) AS low",
@@ -35,52 +45,24 @@ _COUNTED: Final = {
 """What is known of each group of rows: numbers of examples, of faults, and the range of the scores."""
 
 
-class Wanted(NamedTuple):
-    """What is asked of a file: names of its columns, and a condition in SQL.
-
-    :param prediction: empty if only scores are to be measured; the true labels then stand for the predicted ones
-    """
-
-    truth: str
-    prediction: str
-    score: str | None = None
-    by: tuple[str, ...] = ()
-    weight: str | None = None
-    where: str | None = None
-
-    @property
-    def columns(self) -> list[str]:
-        """All columns that are named."""
-        named = (self.truth, self.predicted, self.score, *self.by, self.weight)
-        return [name for name in named if name is not None]
-
-    @property
-    def predicted(self) -> str:
-        """The column of predicted labels, or what stands for it."""
-        return self.prediction or self.truth
-
-    def stripped(self) -> Wanted:
-        """Return the same with no blanks around names of columns."""
-        truth, prediction, score, by, weight, _ = self
-        named = {"truth": truth, "prediction": prediction, "score": score, "weight": weight}
-        shorter = {key: name.strip() for key, name in named.items() if name is not None}
-        return self._replace(**shorter, by=tuple(name.strip() for name in by))
-
-
 class FileCounts(NamedTuple):
     """How often each label is predicted as each label, by group.
 
     :param groups: by the values of a group as texts (None: missing), the examples of each pair of labels
     :param types: the types of the columns to group by, as DuckDB names them
-    :param same: how labels are spelled that have several spellings
-    :param spellings: of each label, what stands for it in the column of true labels
+    :param spelling: how labels are spelled that have several spellings
+    :param spellings: of each label, the texts that stand for it in the column of true labels
+    :param gaps: the texts that stand for missing labels, whose examples are left out
+    :param left_out: how many examples were left out; None unless that was asked for
     :param spread: the lowest and the highest score, if there are scores
     """
 
     groups: Mapping[tuple[str | None, ...], Mapping[tuple[str, str], float]]
     types: tuple[str, ...]
-    same: Mapping[str, str]
-    spellings: Mapping[str, list[Any]]
+    spelling: Spelling
+    spellings: Mapping[str, list[str]]
+    gaps: tuple[str, ...]
+    left_out: int | None
     spread: tuple[float, float] | None
 
     @property
@@ -108,6 +90,7 @@ def examples(file: Opened, wanted: Wanted) -> Any:
     duckdb = duckdb_module()
     relation = file.relation
     if wanted.where is not None:
+        _check_names_in_condition(file, wanted.where)
         _check_no_rounding(file, wanted.where)
         relation = relation.filter(duckdb.SQLExpression(wanted.where))
     named = {"t": wanted.truth, "p": wanted.predicted, "s": wanted.score, "w": wanted.weight}
@@ -125,8 +108,33 @@ def examples(file: Opened, wanted: Wanted) -> Any:
     # JSON lines with values of several kinds in a column: "1" and 1 are one text.
     texts = [f"{name} ->> '$' AS {name}" if str(kind) == "JSON" else name for name, kind in _typed(chosen)]
     plain = chosen.project(", ".join(texts))
-    numbers = [f"{_number(name, str(kind))} AS {name}" if name in ("s", "w") else name for name, kind in _typed(plain)]
-    return plain.project(", ".join(numbers))
+    return plain.project(", ".join(f"{_as_used(name, str(kind))} AS {name}" for name, kind in _typed(plain)))
+
+
+def _as_used(name: str, kind: str) -> str:
+    """Return the expression of a column: of scores and weights a number, of labels NaN is null."""
+    if name in ("s", "w"):
+        return _NUMBER_OF_TEXT.format(name) if kind == "VARCHAR" else f"{name}::DOUBLE"
+    return f"nullif({name}, 'nan'::{kind})" if name in ("t", "p") and kind in ("DOUBLE", "FLOAT") else name
+
+
+def _check_names_in_condition(file: Opened, where: str) -> None:
+    """Refuse a condition on a name that several columns have, or that differ in capitals alone, as all do to DuckDB.
+
+    :raises InputError: naming such a column
+    """
+    columns = {column.casefold() for column in file.relation.columns}
+    for column in set(file.relation.columns) - set(file.names):
+        name = column.rstrip("_").casefold()
+        if name in columns - {column.casefold()} and re.search(_name_in_sql(name), where, re.IGNORECASE):
+            raise InputError(
+                f"--where {where!r}: several columns are named {name!r}, if capitals do not count; rename all but one"
+            )
+
+
+def _name_in_sql(column: str) -> str:
+    """Return the pattern of the name of a column in a condition."""
+    return f"(?:{re.escape(quoted(column))}|\\b{re.escape(column)}\\b)"
 
 
 def _check_no_rounding(file: Opened, where: str) -> None:
@@ -135,17 +143,16 @@ def _check_no_rounding(file: Opened, where: str) -> None:
     :raises InputError: if a text column that a condition compares so holds a number that is not whole
     """
     for column, kind in _typed(file.relation):
-        quoted = '"' + column.replace('"', '""') + '"'
-        name = f"(?:{re.escape(quoted)}|\\b{re.escape(column)}\\b)"
-        compared = re.search(_COMPARED.format(name=name), where, re.IGNORECASE)
+        name = quoted(column)
+        compared = re.search(_COMPARED.format(name=_name_in_sql(column)), where, re.IGNORECASE)
         if str(kind) != "VARCHAR" or compared is None:
             continue
-        number = _NUMBER_OF_TEXT.format(quoted)
-        broken = file.relation.filter(f"{number} <> floor({number})").limit(1).project(quoted).fetchall()
+        number = _NUMBER_OF_TEXT.format(name)
+        broken = file.relation.filter(f"{number} <> floor({number})").limit(1).project(name).fetchall()
         if broken:
             raise InputError(
                 f"--where {where!r}: column {column!r} is text and holds {broken[0][0]!r}, which would be "
-                f"rounded; write CAST({quoted if quoted in where else column} AS DOUBLE) in the place of {column}"
+                f"rounded; write CAST({name if name in where else column} AS DOUBLE) in the place of {column}"
             )
 
 
@@ -154,75 +161,104 @@ def _typed(relation: Any) -> list[tuple[str, Any]]:
     return list(zip(relation.columns, relation.types, strict=True))
 
 
-def _number(name: str, kind: str) -> str:
-    """Return the expression of a column as a number, missing where a text is none."""
-    return _NUMBER_OF_TEXT.format(name) if kind == "VARCHAR" else f"{name}::DOUBLE"
-
-
 def count_labels(file: Opened, wanted: Wanted, *, progress: bool = False) -> FileCounts:
     """Return how often each label is predicted as each label in a file, by group.
 
-    Labels are compared as texts without blanks around them; where all are whole numbers, ``1.0`` and
-    ``+1`` are the label ``1``.
+    Labels are compared as texts without blanks around them; where all are numbers, equal numbers are one label, such as
+    ``1``, ``1.0`` and ``+1``.
 
     :param progress: whether to show a bar on standard error
     :raises InputError: on labels, weights and scores that are missing or unusable, and on no examples
     """
     chosen = examples(file, wanted)
     keys = [f"k{place}" for place in range(len(wanted.by))]
-    counted = {"n": _COUNTED["n"]}
+    counted = {"n": _COUNTED["n"], "rows": _COUNTED["rows"]}
     if wanted.weight is not None:
-        counted = {"n": "sum(w) AS n", "bad_weight": _COUNTED["bad_weight"]}
+        counted |= {"n": "sum(w) AS n", "bad_weight": _COUNTED["bad_weight"]}
     if wanted.score is not None:
         counted |= {name: _COUNTED[name] for name in ("bad_score", "low", "high")}
     grouped = chosen.aggregate(", ".join([*keys, "t", "p", *counted.values()]), ", ".join([*keys, "t", "p"]))
     types = tuple(str(kind) for kind in grouped.types[: len(keys)])
-    as_text = [*(f"{key}::VARCHAR AS {key}" for key in keys), "t", "p", *counted]
+    as_text = [*(f"{name}::VARCHAR AS {name}" for name in (*keys, "t", "p")), *counted]
     rows = fetched(file, grouped.project(", ".join(as_text)).limit(_MOST_ROWS + 1), progress=progress)
-    _check(rows, wanted, file.place.source, [*keys, "t", "p", *counted])
-    return _gathered(rows, wanted, types, file.place.source)
+    names = [*keys, "t", "p", *counted]
+    _check_size(rows, wanted, file)
+    kept, gaps, left_out = _with_labels(rows, wanted, file.place.source, names)
+    _check(kept, wanted, file, names)
+    return _gathered(kept, wanted, types, file.place.source)._replace(gaps=gaps, left_out=left_out)
 
 
-def _check(rows: list[tuple[Any, ...]], wanted: Wanted, source: str, names: list[str]) -> None:
-    """Refuse no rows, too many, and examples with which something is wrong."""
+def _check_size(rows: list[tuple[Any, ...]], wanted: Wanted, file: Opened) -> None:
+    """Refuse no rows, and too many."""
     if not rows:
-        reason = "no row fulfils --where" if wanted.where is not None else "it has no rows"
-        raise InputError(f"{source}: {reason}; one row per example is needed")
+        reason = "no row fulfils --where" if file.relation.limit(1).fetchall() else "it has no rows"
+        raise InputError(f"{file.place.source}: {reason}; one row per example is needed")
     if len(rows) > _MOST_ROWS:
         raise InputError(
-            f"{source}: more than {_MOST_ROWS:,} combinations of groups and labels; if column {wanted.predicted!r} "
-            "holds scores, name it with --score; or group by fewer columns"
+            f"{file.place.source}: more than {_MOST_ROWS:,} combinations of groups and labels; if column "
+            f"{wanted.predicted!r} holds scores, name it with --score; or group by fewer columns"
         )
+
+
+def _with_labels(
+    rows: list[tuple[Any, ...]], wanted: Wanted, source: str, names: list[str]
+) -> tuple[list[tuple[Any, ...]], tuple[str, ...], int | None]:
+    """Return the rows that lack no label, the texts of missing labels, and how many examples were left out.
+
+    :raises InputError: on missing labels, unless such examples are to be left out, and if none remains
+    """
+    columns, size = (names.index("t"), names.index("p")), names.index("rows")
+    texts = {row[column] for row in rows for column in columns}
+    gaps = {text for text in texts if is_left_out(_text(text), wanted.missing)}
+    if wanted.missing != "drop":
+        for column, name in zip(columns, (wanted.truth, wanted.predicted), strict=True) if gaps else ():
+            found = Counter[str]()
+            for row in rows:
+                if row[column] in gaps:
+                    found[_text(row[column])] += row[size]
+            for label, number in found.most_common(1):
+                raise missing_label(label, name, source, number)
+        return rows, (), None
+    kept = [row for row in rows if gaps.isdisjoint(row[column] for column in columns)]
+    if not kept:
+        raise nothing_left(source)
+    left_out = sum(row[size] for row in rows) - sum(row[size] for row in kept)
+    return kept, tuple(gap for gap in gaps if gap is not None), left_out
+
+
+def _check(rows: list[tuple[Any, ...]], wanted: Wanted, file: Opened, names: list[str]) -> None:
+    """Refuse weights and scores that are none."""
     for fault, column, what, kept in (
-        ("bad_weight", wanted.weight, "weights that are missing, negative, infinite or no numbers", "{} >= 0"),
-        ("bad_score", wanted.score, "scores that are missing, infinite or no numbers", "isfinite({})"),
+        ("bad_weight", wanted.weight, "weights that are missing, negative, infinite or no numbers", " AND {} >= 0"),
+        ("bad_score", wanted.score, "scores that are missing, infinite or no numbers", ""),
     ):
         if fault in names and (bad := sum(row[names.index(fault)] for row in rows)):
-            condition = kept.format(f'TRY_CAST("{column}" AS DOUBLE)')
-            advice = f"write them as 0.25, with a point, or leave their rows out, as with --where '{condition}'"
-            raise InputError(f"{source}: column {column!r} has {what} in {number_of(bad, 'row')}; {advice}")
-    for place, column in ((names.index("t"), wanted.truth), (names.index("p"), wanted.predicted)):
-        if any(is_missing_label(_text(row[place])) for row in rows):
-            advice = f"fill them in, or leave the rows out, as with --where '\"{column}\" IS NOT NULL'"
-            raise InputError(f"{source}: a label is missing in column {column!r}; {advice}")
+            name = file.names[column or ""]
+            number = f"TRY_CAST({quoted(name)} AS DOUBLE)"
+            condition = f"isfinite({number}){kept.format(number)}"
+            if (name, "VARCHAR") in ((each, str(kind)) for each, kind in _typed(file.relation)):
+                condition += f" AND NOT contains({quoted(name)}, chr(95))"  # DuckDB takes 1_0 for 10
+            option = f"--where {shlex.quote(condition)}" if wanted.where is None else f"AND {condition} in --where"
+            raise InputError(
+                f"{file.place.source}: column {column!r} has {what} in {number_of(bad, 'row')}; write them as 0.25, "
+                f"with a point, or leave their rows out, as with {option}"
+            )
 
 
-def _text(label: object) -> str:
-    """Return a label as text: of files, in which all are texts, as of columns with types."""
-    if isinstance(label, bool):
-        return str(label).lower()
-    return "" if label is None else str(label).strip()
+def _text(label: str | None) -> str:
+    """Return a label as it is compared: without blanks around it, and empty where it is missing."""
+    return "" if label is None else label.strip()
 
 
 def _gathered(rows: list[tuple[Any, ...]], wanted: Wanted, types: tuple[str, ...], source: str) -> FileCounts:
     width = len(wanted.by)
     texts = [(_text(row[width]), _text(row[width + 1])) for row in rows]
-    same = same_spellings({label for pair in texts for label in pair})
+    spelling = spelling_of({label for pair in texts for label in pair})
     groups: dict[tuple[str | None, ...], dict[tuple[str, str], float]] = {}
-    spellings: dict[str, dict[Any, None]] = defaultdict(dict)
+    spellings: dict[str, dict[str, None]] = defaultdict(dict)
     for row, (true, predicted) in zip(rows, texts, strict=True):
         key = tuple(None if value is None else value.strip() for value in row[:width])
-        pair = same.get(true, true), same.get(predicted, predicted)
+        pair = spelling(true), spelling(predicted)
         groups.setdefault(key, defaultdict(float))[pair] += row[width + 2]
         spellings[pair[0]][row[width]] = None
     pairs = {pair for group in groups.values() for pair in group}
@@ -233,7 +269,8 @@ def _gathered(rows: list[tuple[Any, ...]], wanted: Wanted, types: tuple[str, ...
     if spread is not None and not all(map(math.isfinite, spread)):
         raise InputError(f"{source}: column {wanted.score!r} holds no finite scores; name a column of numbers")
     ordered = dict(sorted(groups.items(), key=lambda item: [_rank(v, t) for v, t in zip(item[0], types, strict=True)]))
-    return FileCounts(ordered, types, same, {label: list(raw) for label, raw in spellings.items()}, spread)
+    spelled = {label: list(found) for label, found in spellings.items()}
+    return FileCounts(ordered, types, spelling, spelled, (), None, spread)
 
 
 def _rank(value: str | None, kind: str) -> tuple[bool, float, str]:

@@ -11,11 +11,11 @@ import numpy as np
 from symmetrics.curves.histograms import BINS, MEASURES, ScoreBins, ScoreHistogram
 from symmetrics.curves.measures import OF_POSITIVES_ALONE
 from symmetrics.numeric.intervals import Question
-from symmetrics.pages.datafiles.file_counts import FileCounts, Wanted, examples
+from symmetrics.pages.datafiles.file_counts import FileCounts, examples
 from symmetrics.pages.datafiles.opened import Opened, duckdb_module, fetched
-from symmetrics.pages.report import Score
+from symmetrics.pages.datafiles.wanted import Wanted
+from symmetrics.pages.report import Score, of_one_class
 from symmetrics.pages.uncertainty import Ends
-from symmetrics.tools.errors import InputError
 
 __all__ = ["MOST_IN_MEMORY", "enclosed", "ranked_examples"]
 
@@ -26,7 +26,7 @@ _NO_INTERVAL: Final = Ends(math.nan, math.nan, "", "no interval: of examples tha
 
 def ranked_examples(file: Opened, wanted: Wanted, counts: FileCounts, positive: str) -> tuple[Any, Any]:
     """Return which examples are positive, and their scores."""
-    chosen = examples(file, wanted).project(_is_positive(counts, positive).alias("one"), "s")
+    chosen = _with_labels(file, wanted, counts).project(_is_positive(counts, positive).alias("one"), "s")
     columns = chosen.fetchnumpy()
     return tuple(columns["one"].tolist()), tuple(columns["s"].tolist())
 
@@ -44,18 +44,20 @@ def enclosed(
     """Return measures of more scores than fit into memory, with how far they may be off.
 
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
-    :raises InputError: unless both classes occur, or the positive one alone, of which some measures are 1
     """
-    occurring = {true for true, _ in counts.pairs}
-    if occurring == {positive} and OF_POSITIVES_ALONE.issuperset(measures):
-        return tuple(Score(name, 1.0, "", None if question is None else _NO_INTERVAL) for name in measures)
-    if len({true == positive for true in occurring}) == 1:
-        reason = (
-            f"every label in column {wanted.truth!r} is {'' if positive in counts.spellings else 'not '}{positive!r}"
-        )
-        raise InputError(f"{file.place.source}: {reason}; scores are measured by examples of both classes")
+    found = {true == positive for true, _ in counts.pairs}
+    if len(found) == 1:
+        return tuple(_of_one_class(name, wanted.truth, positive, found == {True}, question) for name in measures)
     histogram = _histogram(file, wanted, counts, positive, progress=progress)
     return tuple(_scored(histogram, name, question) for name in measures)
+
+
+def _of_one_class(name: str, truth: str, positive: str, is_positive: bool, question: Question | None) -> Score:
+    """Return a measure of the scores of one class alone, which few measures have."""
+    ends = None if question is None else _NO_INTERVAL
+    if is_positive and name in OF_POSITIVES_ALONE:
+        return Score(name, 1.0, "", ends)
+    return Score(name, math.nan, of_one_class(truth, positive, is_positive), ends)
 
 
 def _scored(histogram: ScoreHistogram, name: str, question: Question | None) -> Score:
@@ -83,12 +85,23 @@ def _is_positive(counts: FileCounts, positive: str) -> Any:
     spelled = counts.spellings.get(positive, [])
     if not spelled:
         return duckdb.ConstantExpression(False)
-    return duckdb.ColumnExpression("t").isin(*map(duckdb.ConstantExpression, spelled))
+    return duckdb.ColumnExpression("t").cast("VARCHAR").isin(*map(duckdb.ConstantExpression, spelled))
+
+
+def _with_labels(file: Opened, wanted: Wanted, counts: FileCounts) -> Any:
+    """Return the examples, but for those that are left out as a label is missing."""
+    duckdb = duckdb_module()
+    chosen = examples(file, wanted)
+    for label in map(duckdb.ColumnExpression, ("t", "p") if wanted.missing == "drop" else ()):
+        chosen = chosen.filter(label.isnotnull())
+        if counts.gaps:
+            chosen = chosen.filter(label.cast("VARCHAR").isnotin(*map(duckdb.ConstantExpression, counts.gaps)))
+    return chosen
 
 
 def _histogram(file: Opened, wanted: Wanted, counts: FileCounts, positive: str, *, progress: bool) -> ScoreHistogram:
     bins = ScoreBins(*(counts.spread or (0.0, 0.0)), BINS)
-    chosen = examples(file, wanted).project(_is_positive(counts, positive).alias("one"), "s")
+    chosen = _with_labels(file, wanted, counts).project(_is_positive(counts, positive).alias("one"), "s")
     place = f"least(floor((s * 0.5 - {bins.start!r}::DOUBLE) / {bins.width!r}::DOUBLE * {BINS}), {BINS - 1})"
     binned = chosen.project(f"{place}::INTEGER AS b, one, s").aggregate(
         "b, count(*) FILTER (one) AS p, count(*) FILTER (NOT one) AS n, min(s) AS low, max(s) AS high", "b"

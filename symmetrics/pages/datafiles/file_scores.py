@@ -10,14 +10,24 @@ import numpy as np
 
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.pages.datafiles.file_counts import FileCounts, Wanted, count_labels
+from symmetrics.pages.datafiles.file_counts import FileCounts, count_labels
 from symmetrics.pages.datafiles.file_measures import MOST_IN_MEMORY, enclosed, ranked_examples
 from symmetrics.pages.datafiles.opened import opened
 from symmetrics.pages.datafiles.places import Place
+from symmetrics.pages.datafiles.wanted import Wanted
+from symmetrics.pages.group_values import GroupCounts, as_arrays, ends_of_tables
 from symmetrics.pages.label_columns import positive_label
-from symmetrics.pages.report import ScoreReport, asked_facts, asked_words, examples_of, score, score_classes
+from symmetrics.pages.report import (
+    ScoreReport,
+    asked_facts,
+    asked_words,
+    examples_of,
+    left_out_facts,
+    left_out_words,
+    score,
+    score_classes,
+)
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
-from symmetrics.pages.uncertainty import ends_of
 from symmetrics.pages.written_tables import ValueTable
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
@@ -46,21 +56,24 @@ class Scoring:
     question: Question | None = None
 
 
-def score_file(place: Place, wanted: Wanted, scoring: Scoring, *, progress: bool = False) -> ScoreReport | ValueTable:
+def score_file(
+    place: Place, wanted: Wanted, scoring: Scoring, *, progress: bool = False, cleaned: bool = False
+) -> ScoreReport | ValueTable:
     """Return the scores of a file: a report of all examples, or a table with a row for each group.
 
     :param progress: whether to show a bar on standard error
+    :param cleaned: whether Python reads a CSV file first and DuckDB what it makes of it
     :raises InputError: on a file, columns, labels or settings that cannot be used
     """
     if place.kind == "csv":  # whose header is read without the blanks around names
         wanted = wanted.stripped()
     _check(wanted, scoring)
-    with opened(place, wanted.columns) as file:
+    with opened(place, wanted, cleaned=cleaned) as file:
         counts = count_labels(file, wanted, progress=progress)
         if scoring.average is not None:
             return _averages(place, wanted, counts, scoring)
-        given = scoring.positive
-        positive = positive_label(counts.labels, given and counts.same.get(given, given).strip(), place.source)
+        given = None if scoring.positive is None else counts.spelling(scoring.positive.strip())
+        positive = positive_label(counts.labels, given, place.source)
         if wanted.by:
             return _table_of_groups(place, wanted, counts, scoring, positive)
         columns, many = _columns(place, wanted, counts, positive), sum(counts.pairs.values()) > MOST_IN_MEMORY
@@ -96,7 +109,7 @@ def _check(wanted: Wanted, scoring: Scoring) -> None:
 
 
 def _columns(place: Place, wanted: Wanted, counts: FileCounts, positive: str) -> LabelledColumns:
-    tp, fn, fp, tn = _tables(counts, positive).sum(axis=0).tolist()
+    tp, fn, fp, tn = _by_group(counts).tables(positive).sum(axis=0).tolist()
     cells: Any = (tp, fn, fp, tn) if wanted.weight is not None else tuple(map(int, (tp, fn, fp, tn)))
     return LabelledColumns(
         source=place.source,
@@ -106,16 +119,20 @@ def _columns(place: Place, wanted: Wanted, counts: FileCounts, positive: str) ->
         negatives=tuple(label for label in counts.labels if label != positive),
         counts=cells,
         score=wanted.score,
+        left_out=counts.left_out,
     )
 
 
-def _tables(counts: FileCounts, positive: str) -> FloatArray:
-    """Return TP, FN, FP and TN of each group, a row each."""
-    found = np.zeros((len(counts.groups), 4))
-    for row, group in enumerate(counts.groups.values()):
-        for (true, predicted), number in group.items():
-            found[row, 2 * (true != positive) + (predicted != positive)] += number
-    return found
+def _by_group(counts: FileCounts) -> GroupCounts:
+    """Return the counts of each group in columns."""
+    place = {label: index for index, label in enumerate(counts.labels)}
+    rows = [
+        (group, place[true], place[predicted], number)
+        for group, pairs in enumerate(counts.groups.values())
+        for (true, predicted), number in pairs.items()
+    ]
+    group, true, predicted, number = map(np.array, zip(*rows, strict=True))
+    return GroupCounts(group, true, predicted, number.astype(np.float64), list(counts.labels), len(counts.groups))
 
 
 def _matrix(group: Mapping[tuple[str, str], float]) -> tuple[FloatArray, list[str]]:
@@ -132,50 +149,54 @@ def _averages(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring
     if not wanted.by:
         matrix, labels = _matrix(counts.pairs)
         cells = tuple(tuple(map(kind, row)) for row in matrix.tolist())
-        columns = ClassColumns(place.source, wanted.truth, wanted.prediction, tuple(labels), cells)  # type: ignore[arg-type]
+        asked = (place.source, wanted.truth, wanted.prediction, tuple(labels))
+        columns = ClassColumns(*asked, cells, left_out=counts.left_out)  # type: ignore[arg-type]
         return score_classes(columns, scoring.metrics, average, scoring.question)
     if scoring.question is not None:
         raise InputError("--interval and --average leave no room for --by; leave one of them out")
-    rows: list[tuple[Any, ...]] = []
-    for key, group in counts.groups.items():
-        matrix, _ = _matrix(group)
-        values = [float(metric.from_confusion(matrix, average=average)) for metric in scoring.metrics.values()]
-        rows.append((*key, kind(matrix.sum()), *values))
+    by_group = _by_group(counts)
+    values = [as_arrays(by_group, metric, {"average": average}, None).values for metric in scoring.metrics.values()]
+    sizes = [kind(sum(pairs.values())) for pairs in counts.groups.values()]
+    rows = list(zip(*zip(*counts.groups, strict=True), sizes, *(column.tolist() for column in values), strict=True))
     title = f"{_title(place, wanted, counts)}, {average} average over the classes of each group"
     _check_names(wanted, ["examples", *scoring.metrics])
     named = (*wanted.by, "examples", *scoring.metrics)
     types = dict(zip(wanted.by, counts.types, strict=True))
     if wanted.weight is None:
         types["examples"] = "BIGINT"
-    facts = {"source": place.source, "average": average, "by": wanted.by}
-    return ValueTable(title, named, types, tuple(rows), facts, "groups")
+    facts: dict[str, Any] = {"source": place.source, "average": average, "by": wanted.by}
+    shared = left_out_facts(counts.left_out)
+    return ValueTable(_remarked(title, counts), named, types, tuple(rows), facts | shared, "groups", shared)
 
 
 def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring, positive: str) -> ValueTable:
-    tables = _tables(counts, positive)
+    tables = _by_group(counts).tables(positive)
     columns: dict[str, Any] = dict(zip(("tp", "fn", "fp", "tn"), tables.T.tolist(), strict=True))
     types = dict(zip(wanted.by, counts.types, strict=True))
     if wanted.weight is None:
         columns = {name: [int(number) for number in column] for name, column in columns.items()}
         types |= dict.fromkeys(columns, "BIGINT")
     for name, metric in scoring.metrics.items():
-        columns[name] = np.asarray(metric.from_counts(tables)).tolist()
+        values = np.asarray(metric.from_counts(tables))
+        columns[name] = values.tolist()
         if (question := scoring.question) is not None:
-            ends = [ends_of(metric.interval, *table, question=question) for table in tables]
-            columns[f"{name}_low"] = [end.low for end in ends]
-            columns[f"{name}_high"] = [end.high for end in ends]
-            columns[f"{name}_method"] = [end.method or end.note for end in ends]
+            ends = ends_of_tables(metric, tables, values, question)
+            columns[f"{name}_low"], columns[f"{name}_high"] = ends.low.tolist(), ends.high.tolist()
+            columns[f"{name}_method"] = np.where(ends.method == "", ends.note, ends.method).tolist()
             types[f"{name}_method"] = "VARCHAR"
-    shared: dict[str, float] = {} if scoring.question is None else {"level": scoring.question.level}
+    shared = left_out_facts(counts.left_out)
+    if scoring.question is not None:
+        shared["level"] = scoring.question.level
     _check_names(wanted, [*columns, *shared])
     keys = zip(*counts.groups, strict=True)
     rows = tuple(zip(*keys, *columns.values(), strict=True))
     facts: dict[str, Any] = {"source": place.source, "positive": positive, "by": wanted.by}
+    facts |= left_out_facts(counts.left_out)
     title = f"{_title(place, wanted, counts)}, positive {positive!r}"
     if scoring.question is not None:
         facts["interval"] = asked_facts(scoring.question)
         title = f"{title}\n{asked_words(scoring.question)}"
-    return ValueTable(title, (*wanted.by, *columns), types, rows, facts, "groups", shared)
+    return ValueTable(_remarked(title, counts), (*wanted.by, *columns), types, rows, facts, "groups", shared)
 
 
 def _check_names(wanted: Wanted, columns: Collection[str]) -> None:
@@ -186,6 +207,11 @@ def _check_names(wanted: Wanted, columns: Collection[str]) -> None:
     for name in wanted.by:
         if name in columns:
             raise InputError(f"--by names column {name!r}, which the table of scores has as well; rename the column")
+
+
+def _remarked(title: str, counts: FileCounts) -> str:
+    """Return a title with how many examples were left out."""
+    return "\n".join([title, *left_out_words(counts.left_out)])
 
 
 def _title(place: Place, wanted: Wanted, counts: FileCounts) -> str:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import itertools
 import tempfile
 import time
-from collections.abc import Iterator
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from symmetrics.pages.datafiles.places import Place, literal
-from symmetrics.pages.label_columns import check_header, header_of, records
-from symmetrics.tools.errors import InputError
+from symmetrics.pages.datafiles.wanted import Wanted
+from symmetrics.pages.label_columns import check_header, header_of, records, rows_below
+from symmetrics.tools.errors import InputError, shortened
+from symmetrics.tools.escaping import visible
+from symmetrics.tools.files import not_utf8, read_text
 
-__all__ = ["Opened", "duckdb_module", "fetched", "is_installed", "opened"]
+__all__ = ["Opened", "UnreadRowsError", "duckdb_module", "fetched", "is_installed", "opened", "quoted"]
 
 MEMORY: Final = "400MB"
 """What DuckDB may hold in memory; the rest of a large grouping goes to a temporary folder."""
@@ -24,19 +32,37 @@ _HEAD: Final = 1 << 20
 """So much of a CSV file holds its header."""
 _BUFFER: Final = 4_000_000
 """Bytes of a CSV file that a thread holds; more makes it no faster."""
+_LONGEST_HEADER: Final = 1 << 26
+_BLANKS: Final = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
+"""What Python takes for blanks around a field."""
+_BLANK: Final = r"[\pZ\s\x0b\x1c-\x1f\x85]"
+_STRIPPED: Final = (
+    f"nullif(CASE WHEN regexp_matches(trim({{0}}), '^{_BLANK}|{_BLANK}$') THEN trim({{0}}, '{_BLANKS}') "
+    "ELSE trim({0}) END, '')"
+)
+"""A field without blanks around it, null if nothing is left; naming them all takes ten times as long."""
+_LARGE: Final = 2.0**53
+"""From here on, not every whole number is a float."""
 _WAIT: Final = 0.1
 _NEXT: Final = {
     "OutOfMemoryException": "group by fewer columns, or by such with fewer values",
     "IOException": "check that it can be read, and that the disk is not full",
     "HTTPException": "check the address, the network and the credentials",
+}
+"""What to do about the errors of DuckDB, by their class."""
+_NEXT_OF_CONDITIONS: Final = {
     "PermissionException": "a condition is about the columns of the file, and may read nothing else",
     "ParserException": "write --where as a condition, such as \"site = 'a' AND split = 'test'\"",
-    "BinderException": "write --where as a condition on its columns, with texts in single quotes, as in site = 'a'; "
-    "columns of CSV are texts: CAST(year AS INTEGER)",
+    "BinderException": "write --where as a condition on its columns, with texts in single quotes, as in site = 'a'",
     "CatalogException": "write --where as a condition on its columns",
     "ConversionException": "write --where with TRY_CAST where a text may be no number",
 }
-"""What to do about the errors of DuckDB, by their class."""
+"""The same where there is a condition."""
+_TEXTS: Final = "; columns of CSV are texts: CAST(year AS INTEGER)"
+
+
+class UnreadRowsError(InputError):
+    """Rows of a CSV file that DuckDB refuses, and Python may read."""
 
 
 class Opened(NamedTuple):
@@ -75,37 +101,67 @@ def is_installed() -> bool:
 
 
 @contextmanager
-def opened(place: Place, wanted: list[str]) -> Iterator[Opened]:
+def opened(place: Place, wanted: Wanted, *, cleaned: bool = False) -> Iterator[Opened]:
     """Open a file of examples until the context ends.
 
     Settings are locked, and no other file can be read, whatever a condition asks.
 
-    :param wanted: names of columns that the file has to have
+    :param wanted: what is asked of the file, which has to have its columns
+    :param cleaned: whether Python reads a CSV file first and DuckDB what it makes of it
     :raises InputError: on a file that cannot be read or lacks a column, and on every error of DuckDB within the context
     """
     duckdb = duckdb_module()
-    with tempfile.TemporaryDirectory(prefix="symmetrics-") as folder, _one_line_errors(place, duckdb):
+    with tempfile.TemporaryDirectory(prefix="symmetrics-") as folder, _one_line_errors(place, wanted.where, duckdb):
+        if cleaned:
+            place = _cleaned(place, wanted, folder)
         is_database = place.kind == "duckdb"
         connection = duckdb.connect(place.path, read_only=True) if is_database else duckdb.connect()
         try:
             _settle(connection, place, folder)
             relation, names = _READERS[place.kind](connection, place, wanted)
-            check_header(list(names), wanted, place.source)
+            check_header(list(names), wanted.columns, place.source)
             yield Opened(place, connection, relation, names)
         finally:
             connection.close()
 
 
+def _cleaned(place: Place, wanted: Wanted, folder: str) -> Place:
+    """Return the place of a CSV file with what Python reads of another: commas, one kind of line ends, no blanks.
+
+    It has the columns that are needed, of which those without a name get one.
+
+    :raises InputError: on a row that cannot be read, with its line
+    """
+    text = read_text(place.path, needs="; it needs a header row and a row per example", source=place.source)
+    delimiter, header = header_of(text, wanted.columns, place.source)
+    rows = itertools.islice(records(text, delimiter, place.source), 1, None)
+    kept = _needed(header, wanted)
+    named = [name or other for name, other in zip(header, _unique(header), strict=True)]
+    copy = Path(folder) / "cleaned.csv"
+    with copy.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(itertools.compress(named, kept))
+        writer.writerows(itertools.compress(fields, kept) for _, fields in rows_below(header, rows, place.source))
+    return replace(place, path=str(copy))
+
+
 @contextmanager
-def _one_line_errors(place: Place, duckdb: Any) -> Iterator[None]:
+def _one_line_errors(place: Place, where: str | None, duckdb: Any) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        kind = type(error).__name__
-        advice = (
-            _NEXT["HTTPException"] if place.is_remote and kind == "IOException" else _NEXT.get(kind, "check the file")
-        )
-        raise InputError(f"{place.source}: {_first_words(error)}; {advice}") from None
+        kind, text = type(error).__name__, _first_words(error)
+        if place.kind == "csv" and kind == "InvalidInputException" and "CSV" in text:
+            raise UnreadRowsError(f"{place.source}: {text}; check this row, its quotes and how its line ends") from None
+        kind = "HTTPException" if place.is_remote and kind == "IOException" else kind
+        known = _NEXT if where is None else _NEXT | _NEXT_OF_CONDITIONS
+        texts = _TEXTS if kind == "BinderException" and place.kind == "csv" and where is not None else ""
+        raise InputError(f"{place.source}: {text}; {known.get(kind, 'check the file')}{texts}") from None
+
+
+def quoted(name: str) -> str:
+    """Return the name of a column or a table as SQL has it, whatever letters are in it."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _first_words(error: Exception) -> str:
@@ -114,7 +170,7 @@ def _first_words(error: Exception) -> str:
     text = " ".join(first.split())
     if "CSV Error" in first and others:
         text = f"{text.removeprefix('Invalid Input Error: ')}: {others[-1].strip()}"
-    return (text if len(text) <= 240 else f"{text[:237]}...").rstrip(".;")
+    return shortened(visible(text), 240).rstrip(".;")
 
 
 def _settle(connection: Any, place: Place, folder: str) -> None:
@@ -162,7 +218,7 @@ def _same_names(relation: Any) -> tuple[Any, dict[str, str]]:
     return relation, {name: name for name in relation.columns}
 
 
-def _parquet(connection: Any, place: Place, wanted: list[str]) -> tuple[Any, dict[str, str]]:
+def _parquet(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dict[str, str]]:
     """Return the rows of all files, columns of several types having one that holds the values of all.
 
     :raises InputError: if some of such files lack a column that is wanted
@@ -175,30 +231,61 @@ def _parquet(connection: Any, place: Place, wanted: list[str]) -> tuple[Any, dic
     columns = {name: (types, files) for name, types, files in connection.execute(found, [place.path]).fetchall()}
     is_mixed = any(types > 1 for types, _ in columns.values())
     most = max((files for _, files in columns.values()), default=0)
-    if is_mixed and (lacking := [name for name in wanted if columns.get(name, (1, most))[1] < most]):
+    if is_mixed and (lacking := [name for name in wanted.columns if columns.get(name, (1, most))[1] < most]):
         raise InputError(f"{place.source}: not every file has a column {lacking[0]!r}; name files that have it")
     return _same_names(connection.read_parquet(place.path, hive_partitioning=True, union_by_name=is_mixed))
 
 
-def _json_lines(connection: Any, place: Place, _wanted: list[str]) -> tuple[Any, dict[str, str]]:
-    """Return the rows, with types that hold all values: of a sample that has only whole numbers, 0.4 would be 0."""
+def _json_lines(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dict[str, str]]:
+    """Return the rows, with types that hold all values: of a sample that has only whole numbers, 0.4 would be 0.
+
+    Labels and groups beyond the whole numbers that DuckDB has are read as texts: as floats, several would be one.
+    """
     path = place.path if place.folder else literal(place.path)
-    return _same_names(
-        connection.read_json(path, format="newline_delimited", sample_size=-1, maximum_sample_files=2**31 - 1)
-    )
+    asked: dict[str, Any] = {"format": "newline_delimited", "maximum_sample_files": 2**31 - 1}
+    relation = connection.read_json(path, sample_size=-1, **asked)
+    types = {name: str(kind) for name, kind in zip(relation.columns, relation.types, strict=True)}
+    floats = [name for name in dict.fromkeys(wanted.names) if types.get(name) == "DOUBLE"]
+    largest = ", ".join(f"max(abs({quoted(name)}))" for name in floats)
+    found = relation.aggregate(largest).fetchall()[0] if floats else ()
+    if large := [name for name, number in zip(floats, found, strict=True) if number and number >= _LARGE]:
+        types |= dict.fromkeys(large, "VARCHAR")
+        relation = connection.read_json(path, columns=types, **asked)
+    return _same_names(relation)
 
 
-def _database(connection: Any, place: Place, _wanted: list[str]) -> tuple[Any, dict[str, str]]:
-    have = [row[0] for row in connection.execute("SELECT table_name FROM information_schema.tables").fetchall()]
-    table = place.table or (have[0] if len(have) == 1 else "")
-    if table not in have:
-        reason = f"no table {table!r}" if table else "no table is named"
-        tables = ", ".join(map(repr, sorted(have))) or "none"
-        raise InputError(f"{place.source}: {reason}; write duckdb:FILE?table=NAME, the tables are {tables}")
-    return _same_names(connection.table(f'"{table.replace(chr(34), chr(34) * 2)}"'))
+def _database(connection: Any, place: Place, _wanted: Wanted) -> tuple[Any, dict[str, str]]:
+    listed = "SELECT table_schema, table_name FROM information_schema.tables WHERE table_catalog = current_database()"
+    tables = sorted(connection.execute(listed).fetchall(), key=lambda table: (table[0] != "main", table))
+    found = _table_by_name(tables, place.table) if place.table else tables[0] if len(tables) == 1 else None
+    if found is None:
+        reason = f"no table {place.table!r}" if place.table else "no table is named"
+        names = (table if schema == "main" else f"{schema}.{table}" for schema, table in tables)
+        raise InputError(
+            f"{place.source}: {reason}; write duckdb:FILE?table=NAME, the tables are "
+            f"{', '.join(map(repr, sorted(names))) or 'none'}"
+        )
+    return _same_names(connection.table(".".join(map(quoted, found))))
 
 
-def _csv(connection: Any, place: Place, wanted: list[str]) -> tuple[Any, dict[str, str]]:
+def _table_by_name(tables: list[tuple[str, str]], name: str) -> tuple[str, str] | None:
+    """Return the schema and the table that a name means, with or without the schema, quotes and capitals.
+
+    >>> _table_by_name([("main", "runs"), ("old", "runs"), ("old", "a.b")], 'OLD."a.b"')
+    ('old', 'a.b')
+    """
+    ways: dict[str, tuple[str, str]] = {}
+    times = Counter(table for _, table in tables)
+    for schema, table in tables:
+        is_plain = schema == "main" or times[table] == 1
+        for prefix in (*([""] if is_plain else []), f"{schema}.", f"{quoted(schema)}."):
+            ways.setdefault(prefix + table, (schema, table))
+            ways.setdefault(prefix + quoted(table), (schema, table))
+    by_case = {way.casefold(): table for way, table in reversed(ways.items())}
+    return ways.get(name, by_case.get(name.casefold()))
+
+
+def _csv(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dict[str, str]]:
     """Return all columns as texts, by the header as it is read without DuckDB, too."""
     if place.is_remote:  # whose headers are not looked at here; nothing but the delimiter is guessed
         rules = {"quotechar": '"', "escapechar": '"', "comment": "", "skiprows": 0}
@@ -209,12 +296,23 @@ def _csv(connection: Any, place: Place, wanted: list[str]) -> tuple[Any, dict[st
     for path, source in _files(place):
         text = _head(path, source)
         of_folders = {part.partition("=")[0] for part in Path(path).parts if "=" in part} if place.folder else set()
-        delimiter, header = header_of(text, [name for name in wanted if name not in of_folders], source)
-        line, _ = next(records(text, delimiter, source))
+        delimiter, header = header_of(text, [name for name in wanted.columns if name not in of_folders], source)
+        line, *_ = next(records(text, delimiter, source))
         layouts.setdefault((delimiter, line, tuple(header)), []).append(path)
     in_folders = bool(place.folder)
-    parts = [_of_one_layout(connection, *layout, paths, in_folders=in_folders) for layout, paths in layouts.items()]
+    parts = [
+        _of_one_layout(connection, wanted, *layout, paths, in_folders=in_folders) for layout, paths in layouts.items()
+    ]
     return parts[0] if len(parts) == 1 else _by_names(parts, place)
+
+
+def _needed(header: Sequence[str], wanted: Wanted) -> list[bool]:
+    """Return which columns are wanted, or may be meant by a condition: a file can have thousands of others."""
+    where = (wanted.where or "").casefold()
+    return [
+        name in wanted.columns or other.casefold() in where or (name != "" and name.casefold() in where)
+        for name, other in zip(header, _unique(header), strict=True)
+    ]
 
 
 def _files(place: Place) -> list[tuple[str, str]]:
@@ -226,10 +324,17 @@ def _files(place: Place) -> list[tuple[str, str]]:
 
 
 def _of_one_layout(
-    connection: Any, delimiter: str, line: int, header: tuple[str, ...], paths: list[str], *, in_folders: bool
+    connection: Any,
+    wanted: Wanted,
+    delimiter: str,
+    line: int,
+    header: tuple[str, ...],
+    paths: list[str],
+    *,
+    in_folders: bool,
 ) -> tuple[Any, dict[str, str]]:
-    """Return the rows of files with one header, on one line, and the names of its columns in the relation."""
-    unique = _unique(list(header))
+    """Return the needed columns of files with one header, on one line, and the names of all in the relation."""
+    unique = _unique(header)
     relation = connection.read_csv(
         list(map(literal, paths)),
         columns=dict.fromkeys(unique, "VARCHAR"),
@@ -244,7 +349,12 @@ def _of_one_layout(
         hive_partitioning=in_folders,
     )
     names = dict(zip(reversed(header), reversed(unique), strict=True))
-    return relation, {name: name for name in relation.columns if name not in unique} | names  # those of folders, too
+    of_folders = {name: name for name in relation.columns if name not in unique}
+    trimmed = [
+        f"{_STRIPPED.format(quoted(name))} AS {quoted(name)}"
+        for name in itertools.compress(unique, _needed(header, wanted))
+    ]
+    return relation.project(", ".join([*trimmed, *map(quoted, of_folders)])), of_folders | names
 
 
 def _by_names(parts: list[tuple[Any, dict[str, str]]], place: Place) -> tuple[Any, dict[str, str]]:
@@ -254,34 +364,42 @@ def _by_names(parts: list[tuple[Any, dict[str, str]]], place: Place) -> tuple[An
     """
     (whole, names), *others = parts
     columns = duckdb_module().ColumnExpression
-    whole = whole.project(*map(columns, names.values()))
+    kept = [name for name, column in names.items() if column in set(whole.columns)]
+    whole = whole.project(*(columns(names[name]) for name in kept))
     for relation, other in others:
         if different := sorted(set(names) ^ set(other)):
             raise InputError(
                 f"{place.source}: not every file has a column {different[0]!r}; name files with the same columns"
             )
-        whole = whole.union(relation.project(*(columns(other[name]).alias(names[name]) for name in names)))
+        whole = whole.union(relation.project(*(columns(other[name]).alias(names[name]) for name in kept)))
     return whole, names
 
 
 def _head(path: str, source: str) -> str:
-    """Return the beginning of a CSV file, as far as it is whole lines."""
+    """Return the beginning of a CSV file, as far as it is whole lines, and at least its first one."""
+    data, size = b"", _HEAD
     try:
         with (gzip.open if path.endswith(".gz") else open)(path, "rb") as stream:
-            data = stream.read(_HEAD)
-    except (OSError, EOFError) as error:
+            while b"\n" not in data and b"\r" not in data and size <= _LONGEST_HEADER:
+                data += stream.read(size)
+                if len(data) < size:
+                    break
+                size *= 2
+            is_whole = not stream.read(1)
+    except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{source} cannot be read ({reason}); name a readable CSV file") from None
-    if len(data) == _HEAD:
-        data = data[: data.rfind(b"\n") + 1]
+    if not is_whole:
+        data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1]
+        if not data:
+            raise InputError(f"{source}: the first line has more than {_LONGEST_HEADER:,} bytes; put a header above it")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{source}, line {line}: not UTF-8 text; save the file as CSV in UTF-8") from None
+        raise not_utf8(data, error, source) from None
 
 
-def _unique(header: list[str]) -> list[str]:
+def _unique(header: Sequence[str]) -> list[str]:
     """Return names of columns that differ for DuckDB, which does not look at their case."""
     found: list[str] = []
     taken: set[str] = set()

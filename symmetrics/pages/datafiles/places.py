@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from glob import iglob
-from os import PathLike, fspath
+from os import SEEK_END, PathLike, fspath
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qs
 
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.files import source_name
+from symmetrics.tools.files import is_read_once, rereadable, source_name
 
-__all__ = ["KINDS", "Place", "literal", "place_of"]
+__all__ = ["KINDS", "Place", "literal", "place_of", "rereadable_place"]
 
 KINDS: Final = {
     ".csv": "csv",
@@ -29,6 +31,8 @@ KINDS: Final = {
 _DATABASE: Final = "duckdb:"
 _DATABASES: Final = frozenset({".duckdb", ".ddb"})
 _REMOTE: Final = ("s3://", "gs://", "r2://", "http://", "https://")
+_ENDINGS: Final = {b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz", b'{"': ".jsonl"}
+"""The ending that fits what standard input or a pipe begins with; all else is taken for CSV."""
 _WILD: Final = frozenset("*?[")
 
 
@@ -56,10 +60,8 @@ class Place:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is one CSV file that Python can read by itself, or standard input."""
-        return self.path == "-" or (
-            self.kind == "csv" and not self.is_remote and not self.folder and not self.path.endswith(".gz")
-        )
+        """Whether it is one CSV file, also compressed, that Python can read by itself."""
+        return self.kind == "csv" and not self.is_remote and not self.folder
 
     def holds(self, path: Path) -> bool:
         """Whether a file is one of those in which the examples are, under whatever name."""
@@ -73,9 +75,14 @@ class Place:
 
     @property
     def size(self) -> int:
-        """The bytes of a single file, 0 for what is none."""
+        """The bytes of a single file, of a compressed one those it holds; 0 for what is none."""
         try:
-            return Path(self.path).stat().st_size
+            with Path(self.path).open("rb") as stream:
+                end = stream.seek(0, SEEK_END)
+                if not self.path.endswith(".gz"):
+                    return end
+                stream.seek(-4, SEEK_END)  # where gzip writes the size, in 32 bits
+                return max(end, int.from_bytes(stream.read(), "little"))
         except (OSError, ValueError):
             return 0
 
@@ -117,6 +124,24 @@ def place_of(name: str | PathLike[str]) -> Place:
     return place
 
 
+@contextmanager
+def rereadable_place(name: str | PathLike[str]) -> Iterator[Place]:
+    """Yield where examples are that can be read several times: of standard input or a pipe, those of a copy.
+
+    :raises InputError: as :func:`place_of`, and if no copy can be made
+    """
+    if not is_read_once(name):
+        yield place_of(name)
+        return
+    with rereadable(name) as copy:
+        if "".join(copy.suffixes[:1]) not in KINDS:
+            with copy.open("rb") as stream:
+                start = stream.read(4)
+            ending = next((ending for first, ending in _ENDINGS.items() if start.startswith(first)), "")
+            copy = copy.rename(copy.with_name(f"copy{ending}"))
+        yield replace(place_of(copy), source=source_name(name))
+
+
 def literal(path: str) -> str:
     """Return the pattern that only one file has: DuckDB takes every name for one, and a[1].csv for a1.csv.
 
@@ -150,10 +175,10 @@ def _before_patterns(parts: tuple[str, ...]) -> list[str]:
 
 def _require(path: str, source: str) -> None:
     """Refuse a file that is not there."""
-    if Path(path).is_file():
-        return
     if Path(path).is_dir():
         raise InputError(f"{source} is a directory; name a file in it")
+    if Path(path).exists():
+        return
     folder = Path(path).parent
     near = difflib.get_close_matches(Path(path).name, (p.name for p in folder.iterdir()), 1) if folder.is_dir() else []
     raise InputError(f"{source}: no such file; {f'did you mean {near[0]!r}?' if near else 'name one that exists'}")

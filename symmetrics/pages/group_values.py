@@ -1,0 +1,240 @@
+"""Values of metrics for many groups of examples at once, as arrays, with their intervals and notes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symmetrics.matrices import MulticlassMetric
+from symmetrics.metric import Metric
+from symmetrics.numeric.averaging import AVERAGES
+from symmetrics.numeric.counts import FloatArray, one_vs_rest
+from symmetrics.pages.uncertainty import Ends, missing_ends, open_ends, why_not_finite
+from symmetrics.tools.errors import InputError
+
+if TYPE_CHECKING:
+    from symmetrics.numeric.intervals import Interval, Question
+
+__all__ = ["AnyMetric", "EndsOfGroups", "GroupCounts", "GroupValues", "as_arrays", "ends_of_tables", "is_of_counts"]
+
+AnyMetric: TypeAlias = Metric | MulticlassMetric
+Words: TypeAlias = NDArray[np.object_]
+Settings: TypeAlias = Mapping[str, Any]
+
+_OF_COUNTS: Final = frozenset(["labels", "pos_label", "average", "zero_division"])
+"""Settings of a call under which a metric is a function of the counts of each group."""
+_ENTRIES: Final = 1 << 22
+"""Entries of matrices that are made at a time; bounds the memory taken by many groups of many classes."""
+
+
+class EndsOfGroups(NamedTuple):
+    """The intervals of the values of groups, as :class:`symmetrics.pages.uncertainty.Ends` of each, in arrays."""
+
+    low: FloatArray
+    high: FloatArray
+    method: Words
+    note: Words
+
+    @classmethod
+    def of(cls, found: list[Ends]) -> EndsOfGroups:
+        """Return the ends of each group as arrays."""
+        low, high, method, note = zip(*found, strict=True)
+        return cls(np.array(low), np.array(high), *(np.array(part, dtype=object) for part in (method, note)))
+
+
+class GroupValues(NamedTuple):
+    """The values of one metric: one of each group, or one of each group and class.
+
+    :param values: shape (groups,) or (groups, classes)
+    :param sure: the interval of the value of each group, for each class, if they are asked for
+    """
+
+    values: FloatArray
+    sure: list[EndsOfGroups]
+
+
+class GroupCounts(NamedTuple):
+    """How often each label is predicted as each label in every group: columns of equal length.
+
+    :param group: the place of the group
+    :param true: the place of the true label among the labels
+    :param predicted: that of the predicted one
+    :param number: of examples, or the sum of their weights
+    :param labels: all labels that occur, in their order
+    :param size: how many groups there are
+    """
+
+    group: NDArray[np.intp]
+    true: NDArray[np.intp]
+    predicted: NDArray[np.intp]
+    number: FloatArray
+    labels: list[Hashable]
+    size: int
+
+    def tables(self, positive: Hashable) -> FloatArray:
+        """Return TP, FN, FP and TN of each group, a row each; each cell is the sum of its own rows alone."""
+        is_negative = np.array([label != positive for label in self.labels])
+        cell = 4 * self.group + 2 * is_negative[self.true] + is_negative[self.predicted]
+        return np.bincount(cell, self.number, 4 * self.size).reshape(-1, 4).astype(np.float64)
+
+    def matrices(self, classes: Sequence[Hashable] | None) -> Iterator[tuple[NDArray[np.intp], FloatArray]]:
+        """Yield places of groups and the confusion matrix of each, some groups at a time.
+
+        :param classes: the classes of the matrices, all labels among them; None for those that occur in the group
+        """
+        by_group = np.argsort(self.group, kind="stable")
+        starts = np.searchsorted(self.group[by_group], np.arange(self.size + 1))
+        for names, groups in self._patterns() if classes is None else [(classes, np.arange(self.size))]:
+            order, k = {label: index for index, label in enumerate(names)}, len(names)
+            place = np.array([order.get(label, -1) for label in self.labels])
+            step = max(1, _ENTRIES // k**2)
+            for first in range(0, groups.size, step):
+                here = groups[first : first + step]
+                sizes = starts[here + 1] - starts[here]
+                rows = by_group[np.repeat(starts[here] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())]
+                matrix = np.repeat(np.arange(here.size), sizes)
+                entry = (matrix * k + place[self.true[rows]]) * k + place[self.predicted[rows]]
+                stack = np.bincount(entry, self.number[rows], here.size * k**2).astype(np.float64)
+                yield here, stack.reshape(here.size, k, k)
+
+    def _patterns(self) -> Iterator[tuple[list[Hashable], NDArray[np.intp]]]:
+        """Yield labels that occur together, in their order, and the groups in which just these do."""
+        k = len(self.labels)
+        pairs = np.unique(np.concatenate([self.group * k + self.true, self.group * k + self.predicted]))
+        group, label = pairs // k, pairs % k
+        by_classes: dict[bytes, list[int]] = {}
+        for place, classes in enumerate(np.split(label, np.flatnonzero(np.diff(group)) + 1)):
+            by_classes.setdefault(classes.tobytes(), []).append(place)
+        for raw, groups in by_classes.items():
+            yield [self.labels[place] for place in np.frombuffer(raw, dtype=label.dtype)], np.array(groups)
+
+
+def is_of_counts(settings: Settings, labels: list[Hashable]) -> bool:
+    """Return whether the values under some settings are computed from the counts of all groups at once.
+
+    Averages with weights of one's own, and over some of the classes, are computed group by group.
+    """
+    average, named = settings.get("average", "binary"), settings.get("labels")
+    is_binary = isinstance(average, str) and average == "binary"
+    is_named = average is None or (isinstance(average, str) and (is_binary or average in AVERAGES))
+    by_all = named is None or ((is_binary or average is None) and set(labels) <= set(named))
+    return is_named and by_all and settings.keys() <= _OF_COUNTS
+
+
+def as_arrays(counts: GroupCounts, metric: AnyMetric, settings: Settings, question: Question | None) -> GroupValues:
+    """Return the values of a metric for all groups.
+
+    :param settings: of a call of the metric, which are of counts
+    :raises InputError: as a call of the metric
+    """
+    average = settings.get("average", "binary")
+    is_binary = isinstance(average, str) and average == "binary"
+    if is_binary and isinstance(metric, Metric):
+        return _of_tables(metric, counts.tables(settings.get("pos_label", 1)), settings, question)
+    if is_binary:
+        average = "macro"
+    parts = [
+        (groups, _of_matrices(metric, stack, average, settings, question))
+        for groups, stack in counts.matrices(settings.get("labels"))
+    ]
+    order = np.argsort(np.concatenate([groups for groups, _ in parts]))
+    values = np.concatenate([part.values for _, part in parts])[order]
+    sure = [
+        EndsOfGroups(*(np.concatenate(column)[order] for column in zip(*ends, strict=True)))
+        for ends in zip(*(part.sure for _, part in parts), strict=True)
+    ]
+    return GroupValues(values, sure)
+
+
+def _of_tables(metric: Metric, tables: FloatArray, settings: Settings, question: Question | None) -> GroupValues:
+    fill = settings.get("zero_division", math.nan)
+    values = np.asarray(metric.from_counts(tables, zero_division=fill))
+    if question is None:
+        return GroupValues(values, [])
+    return GroupValues(values, [ends_of_tables(metric, tables, values, question, filled=not math.isnan(fill))])
+
+
+def ends_of_tables(
+    metric: Metric, tables: FloatArray, values: FloatArray, question: Question, *, filled: bool = False
+) -> EndsOfGroups:
+    """Return the intervals of a metric at tables of TP, FN, FP and TN, a row each.
+
+    :param values: those of the tables
+    :param filled: whether a number may stand among them for what is undefined
+    """
+
+    @cache
+    def why(value: float, *counts: float) -> str:
+        return why_not_finite(value, metric, counts)
+
+    undefined = _stands_in(values, np.asarray(metric.from_counts(tables))) if filled else None
+    found = _ends(lambda: metric.interval(*tables.T, **asdict(question)), len(values), undefined)
+    return _noted(found, values, lambda place: why(float(values[place]), *tables[place].tolist()))
+
+
+def _of_matrices(
+    metric: AnyMetric, stack: FloatArray, average: Any, settings: Settings, question: Question | None
+) -> GroupValues:
+    fill = settings.get("zero_division", math.nan)
+    values = np.asarray(metric.from_confusion(stack, average=average, zero_division=fill))
+    if question is None:
+        return GroupValues(values, [])
+    if average is None and isinstance(metric, Metric):
+        cells = one_vs_rest(stack)
+        by_class = (np.stack(part, axis=-1) for part in zip(*(cell.T for cell in cells), strict=True))
+        filled = not math.isnan(fill)
+        ends = [
+            ends_of_tables(metric, tables, values[:, place], question, filled=filled)
+            for place, tables in enumerate(by_class)
+        ]
+        return GroupValues(values, ends)
+    if average is None:
+        none = missing_ends("one value for each class; pass average='macro', or a weight for each class")
+        columns = np.moveaxis(values, -1, 0) if values.ndim > 1 else values[None]
+        return GroupValues(values, [_noted(EndsOfGroups.of([none] * len(stack)), column, None) for column in columns])
+    undefined = None
+    if not math.isnan(fill):
+        undefined = _stands_in(values, np.asarray(metric.from_confusion(stack, average=average)))
+    ask = metric.interval if isinstance(metric, MulticlassMetric) else metric.interval_from_confusion
+    found = _ends(lambda: ask(stack, average=average, **asdict(question)), len(stack), undefined)
+    return GroupValues(values, [_noted(found, values, None)])
+
+
+def _stands_in(values: FloatArray, without: FloatArray) -> NDArray[np.bool_]:
+    """Return where a value is not what it is without a number for what is undefined."""
+    return ~np.isclose(without, values, rtol=1e-12, atol=1e-12)
+
+
+def _ends(ask: Callable[[], Interval], size: int, undefined: NDArray[np.bool_] | None) -> EndsOfGroups:
+    """Return the intervals that a function gives for all groups, or why it gives none."""
+    try:
+        found = ask()
+    except InputError as error:
+        ends = EndsOfGroups.of([missing_ends(str(error))] * size)
+    else:
+        method = np.full(size, found.method, dtype=object) if found.method_at is None else found.method_at
+        ends = EndsOfGroups(np.asarray(found.low), np.asarray(found.high), method, np.full(size, "", dtype=object))
+        for place in np.flatnonzero(np.isinf(ends.low) | np.isinf(ends.high)):
+            ends.note[place] = open_ends(float(ends.low[place]), float(ends.high[place]))
+    if undefined is not None and undefined.any():
+        none = missing_ends("zero_division stands for what is undefined; leave it out")
+        ends.low[undefined], ends.high[undefined] = none.low, none.high
+        ends.method[undefined], ends.note[undefined] = none.method, none.note
+    return ends
+
+
+def _noted(found: EndsOfGroups, values: FloatArray, why: Callable[[int], str] | None) -> EndsOfGroups:
+    """Return intervals with all there is to say about them and the values.
+
+    :param why: why the value at a place is not finite, if more is known than what it is
+    """
+    for place in np.flatnonzero(~np.isfinite(values)):
+        reason = why_not_finite(float(values[place])) if why is None else why(int(place))
+        found.note[place] = Ends(*(column[place] for column in found)).noted(reason)
+    return found
