@@ -128,12 +128,18 @@ def has_large_numbers(call: Call) -> bool:
     return any(abs(number) > 2**53 for number in numbers)
 
 
-def has_column_of_one_class(call: Call) -> bool:
-    if not is_indicator(call.given["y_true"]):
-        return False
-    truth = call.given["y_true"]
+def indicators(call: Call) -> np.ndarray:
+    """Return which labels the examples have that count; without rows if each has one."""
+    truth, weight = call.given["y_true"], weight_of(call)
+    if not is_indicator(truth):
+        return np.empty((0, 1), dtype=bool)
     matrix = np.asarray(truth.toarray() if hasattr(truth, "toarray") else truth, dtype=bool)
-    return any(bool(part.all()) or not part.any() for part in (*matrix.T, *matrix))
+    return matrix if weight is None else matrix[weight > 0]
+
+
+def has_column_of_one_class(call: Call) -> bool:
+    matrix = indicators(call)
+    return bool(matrix.size) and any(bool(part.all()) or not part.any() for part in (*matrix.T, *matrix))
 
 
 def has_sums_that_differ(call: Call) -> bool:
@@ -152,10 +158,8 @@ def is_column(values: Any) -> bool:
 
 
 def lacks_positives(call: Call) -> bool:
-    if not is_indicator(call.given["y_true"]):
-        return False
-    truth = np.asarray(call.given["y_true"])
-    return not (truth.any(axis=0).all() and truth.any(axis=1).all())
+    truth = indicators(call)
+    return bool(truth.size) and not (truth.any(axis=0).all() and truth.any(axis=1).all())
 
 
 def lacks_a_class(call: Call) -> bool:
