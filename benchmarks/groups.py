@@ -49,11 +49,15 @@ def main() -> None:
             f"hand; with intervals {score_sure / sure:.1f} times",
             flush=True,
         )
-        plain, asked = (on_command_line(examples, *more) for more in ((), ("--interval",)))
-        print(f"{'':15} a file on the command line, as text: {plain:.3f}, with intervals {asked:.3f}")
-        print(
-            f"{'':15} most memory so far: {memory(resource.RUSAGE_SELF)}, command line {memory(resource.RUSAGE_CHILDREN)}"
+        as_one, plain, asked = (
+            on_command_line(examples, *more) for more in ((), ("--by", "group"), ("--by", "group", "--interval"))
         )
+        print(
+            f"{'':15} a file on the command line, as text: not by groups {as_one:.3f}, by groups {plain:.3f}, with "
+            f"intervals {asked:.3f}"
+        )
+        here, there = map(memory, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        print(f"{'':15} most memory so far: {here}, command line {there}", flush=True)
 
 
 def frame(groups: int, examples: int, seed: int) -> pl.DataFrame:
@@ -107,7 +111,7 @@ def on_command_line(examples: pl.DataFrame, *options: str) -> float:
     with tempfile.TemporaryDirectory(prefix="symmetrics-groups-") as folder:
         file = Path(folder) / "examples.parquet"
         examples.write_parquet(file)
-        asked = ["score", str(file), "--truth", "y", "--prediction", "p", "--by", "group", *options]
+        asked = ["score", str(file), "--truth", "y", "--prediction", "p", *options]
         command = [sys.executable, "-m", "symmetrics", *asked, "--metrics", ",".join(METRICS)]
         return seconds(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL), 1)
 

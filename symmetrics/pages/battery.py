@@ -59,8 +59,9 @@ def score(
     :param interval: True, a level or settings by name, such as ``{"level": 0.9, "method": "delta"}``, for columns with
         the interval of each value (:meth:`symmetrics.Metric.interval`), its method, and a note where there is no value
         or no interval
-    :param as_metric: settings of a call of each metric, such as *average*, *pos_label* or *sample_weight*, which may be
-        the name of a column; those that a metric of matrices has no use for are left out for it
+    :param as_metric: settings of a call of each metric, such as *average*, *pos_label*, *missing* (as
+        :func:`symmetrics.counts` takes it) or *sample_weight*, which may be the name of a column; those that a metric of
+        matrices has no use for are left out for it
     :returns: one column, ``value``, and with intervals ``low``, ``high``, ``method`` and ``note``; with
         ``average=None`` one for each class, or label, or these five for each
     :raises InputError: on labels that do not fit together or to the settings, and without pandas
