@@ -60,8 +60,8 @@ def score(
         the interval of each value (:meth:`symmetrics.Metric.interval`), its method, and a note where there is no value
         or no interval
     :param as_metric: settings of a call of each metric, such as *average*, *pos_label*, *missing* (as
-        :func:`symmetrics.counts` takes it) or *sample_weight*, which may be the name of a column; those that a metric of
-        matrices has no use for are left out for it
+        :func:`symmetrics.counts` takes it) or *sample_weight*, which may be the name of a column; those that a metric
+        of matrices has no use for are left out for it
     :returns: one column, ``value``, and with intervals ``low``, ``high``, ``method`` and ``note``; with
         ``average=None`` one for each class, or label, or these five for each
     :raises InputError: on labels that do not fit together or to the settings, and without pandas
