@@ -231,7 +231,7 @@ DIFFERENCES: dict[str, Difference] = {
         has_large_numbers,
     ),
     "large_scores": Difference(
-        "Scores that float64 does not keep apart, such as whole numbers beyond 2^53, are refused, as are infinite ones; "
+        "Scores that float64 does not keep apart, such as whole numbers beyond 2^53, and infinite ones are refused; "
         "scikit-learn lets them tie.",
         refusal("does not keep apart", "is infinite in float64"),
     ),
