@@ -78,7 +78,10 @@ def has_unusual_labels(call: Call) -> bool:
         for label in labels
     )
     boxed = any(str(getattr(column, "dtype", "")) in ("object", "category") for column in call.columns())
-    return call.answered and (len(kinds) > 1 or unusual or boxed)
+    as_rows = not call.refusal and any(
+        isinstance(label, tuple) for label in labels
+    )  # scikit-learn takes several labels
+    return as_rows or (call.answered and (len(kinds) > 1 or unusual or boxed))
 
 
 def has_nan(call: Call) -> bool:
@@ -228,9 +231,9 @@ DIFFERENCES: dict[str, Difference] = {
         has_large_numbers,
     ),
     "large_scores": Difference(
-        "Scores that float64 does not keep apart, such as whole numbers beyond 2^53, are refused; scikit-learn lets "
-        "them tie.",
-        refusal("does not keep apart"),
+        "Scores that float64 does not keep apart, such as whole numbers beyond 2^53, and infinite ones are refused; "
+        "scikit-learn lets them tie.",
+        refusal("does not keep apart", "is infinite in float64"),
     ),
     "scores_as_texts": Difference(
         "Scores are numbers; scikit-learn reads texts of numbers, too.",
@@ -265,7 +268,7 @@ DIFFERENCES: dict[str, Difference] = {
         "A curve of examples of one class is refused with the reason, but for precision and recall of positive ones "
         "alone; scikit-learn returns nan, 0 or 1, and warns. Metrics of the whole matrix of one class that have no "
         "value, such as `mcc`, are nan.",
-        refusal("one class"),
+        refusal("one class", "there is 1 class", "does not go with multi_class='ovo'"),
     ),
     "two_columns": Difference(
         "The average precision of two classes takes two columns of scores, too, as `predict_proba` returns them; "

@@ -119,8 +119,10 @@ def test_positives_alone_on_the_command_line(
     command = ["score", str(file), "--truth", "y", "--prediction", "p", "--score", "s", "--format", "json", "--metrics"]
     assert main([*command, "average_precision"]) == 0
     assert json.loads(capsys.readouterr().out)["scores"][0]["value"] == 1
-    assert main([*command, "auc"]) == 2
-    assert "every label in column 'y' is '1'" in capsys.readouterr().err
+    assert main([*command, "auc"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["scores"]
+    assert row["value"] is None
+    assert "every label in column 'y' is '1'" in row["note"]
 
 
 @in_one_test
