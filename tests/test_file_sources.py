@@ -360,9 +360,13 @@ def test_the_condition_that_a_message_advises_leaves_the_bad_rows_out(
 
 
 def test_conditions_are_advised_where_there_is_one(tmp_path: Path, asked: Asked) -> None:
+    import duckdb
+
     broken, file = tmp_path / "a.jsonl", tmp_path / "a.csv"
     broken.write_text('{"y": 1, "p"\n', encoding="utf-8")
     assert "--where" not in asked(broken)
+    duckdb.sql("SELECT 1 AS y, 1 AS p, DATE '2020-01-01' AS w").write_parquet(str(tmp_path / "a.parquet"))
+    assert "write --where" not in asked(tmp_path / "a.parquet", "--weight", "w")
     file.write_text("y,p\n1,1\nNA,0\n", encoding="utf-8")
     assert "--where" not in asked(file)
     assert "it has no rows" in asked(_written(tmp_path, "y,p\n"), "--where", "true")

@@ -175,8 +175,8 @@ def rereadable(path: str | PathLike[str]) -> Iterator[Path]:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise InputError(
-                f"{source_name(path)} cannot be copied to {tempfile.gettempdir()} ({reason}); save it as a file and "
-                "name that"
+                f"{source_name(path)} cannot be copied to {tempfile.gettempdir()} ({reason}); save it as a "
+                "file and name that"
             ) from None
         yield copy
 
