@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from symmetrics.matrices import MulticlassMetric
-from symmetrics.metric import Metric
 from symmetrics.numeric.encoding import InOrder, column_codes, common_order, in_order
+from symmetrics.pages.many_classes import AnyMetric, Chosen, Line
 from symmetrics.pages.uncertainty import ONE_CLASS, Ends, Labels, ends_of_labels, require_any
 from symmetrics.tools.errors import InputError
 
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
     from symmetrics.numeric.intervals import Question
 
-__all__ = ["AnyMetric", "Scores", "checked", "framed", "grouped", "labels_of_groups", "scores_of"]
-
-AnyMetric: TypeAlias = Metric | MulticlassMetric
-
+__all__ = ["Scores", "checked", "framed", "grouped", "labels_of_groups", "scores_of"]
 
 class Scores(NamedTuple):
     """The values of metrics by name, each one number or one per class.
@@ -37,7 +34,7 @@ class Scores(NamedTuple):
 
 
 def scores_of(
-    labels: Labels, chosen: Mapping[str, AnyMetric], given: Mapping[str, Any], question: Question | None
+    labels: Labels, chosen: Chosen | Mapping[str, AnyMetric | Line], given: Mapping[str, Any], question: Question | None
 ) -> Scores:
     """Return the value of each metric of labels that were counted once.
 
@@ -52,8 +49,11 @@ def scores_of(
         del of_matrices["average"]
     found: dict[str, Any] = {}
     sure: dict[str, list[Ends]] = {}
-    for name, metric in chosen.items():
-        fitting = of_matrices if isinstance(metric, MulticlassMetric) else settings
+    if isinstance(chosen, Chosen):
+        chosen = chosen.two if labels.pairs is None else chosen.of_labels([*few, *fewer], given)
+    for name, one in chosen.items():
+        metric, average = (one.metric, {"average": one.average}) if isinstance(one, Line) else (one, {})
+        fitting = {**(of_matrices if isinstance(metric, MulticlassMetric) else settings), **average}
         found[name] = metric(few, fewer, sample_weight=weight, **fitting)
         if question is not None:
             sure[name] = _sure(metric, found[name], labels, fitting, question)
@@ -94,13 +94,14 @@ def grouped(
     columns: list[Any],
     keys: list[Hashable],
     examples: tuple[Any, Any],
-    chosen: Mapping[str, AnyMetric],
+    chosen: Chosen,
     settings: dict[str, Any],
     question: Question | None,
 ) -> pandas.DataFrame:
     """Return the scores of each group of examples that agree in some columns."""
     true, predicted = column_codes(examples[0], "truth"), column_codes(examples[1], "prediction")
     order = common_order([true[0], predicted[0]])
+    fitting = chosen.of_labels([*true[0], *predicted[0]], settings)
     settings = labels_of_groups(settings, [*true[0], *predicted[0]], order)
     weight = settings.pop("sample_weight", None)
     coded = [_coded(column, key) for column, key in zip(columns, keys, strict=True)]
@@ -110,7 +111,7 @@ def grouped(
         if order is not None:
             here, there = InOrder(here, order), InOrder(there, order)
         labels = Labels.of(here, there, None if weight is None else np.asarray(weight)[places])
-        parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, chosen, settings, question))
+        parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, fitting, settings, question))
     return pandas.concat(parts, names=keys)
 
 

@@ -14,7 +14,8 @@ from symmetrics.numeric.engines.columns import as_frame, is_frame, is_lazy, narw
 from symmetrics.numeric.engines.grouped_cells import Asked
 from symmetrics.numeric.engines.grouped_pairs import PairCounts, pair_counts
 from symmetrics.numeric.labels import binary_cells
-from symmetrics.pages.scored_frames import AnyMetric, framed, labels_of_groups, scores_of
+from symmetrics.pages.many_classes import AnyMetric, Chosen, Line
+from symmetrics.pages.scored_frames import framed, labels_of_groups, scores_of
 from symmetrics.pages.uncertainty import Labels
 from symmetrics.tools.errors import InputError
 
@@ -65,7 +66,7 @@ def _holds_plain_types(frame: Any, names: list[Hashable]) -> bool:
 def score_by_engine(
     pandas: Any,
     asked: Asked,
-    chosen: Mapping[str, AnyMetric],
+    chosen: Chosen,
     settings: Mapping[str, Any],
     question: Question | None,
 ) -> pandas.DataFrame:
@@ -77,12 +78,12 @@ def score_by_engine(
     if not asked.by:
         return framed(pandas, scores_of(_labels(found, slice(None), asked), chosen, settings, question))
     given = labels_of_groups(settings, [*found.true, *found.predicted], _order(asked))
-    groups = _in_order(found)
-    if question is None and _are_of_counts(chosen, given):
-        return _from_counts(pandas, found, groups, asked, chosen, given)
+    groups, fitting = _in_order(found), chosen.of_labels([*found.true, *found.predicted], settings)
+    if question is None and _are_of_counts(fitting, given):
+        return _from_counts(pandas, found, groups, asked, chosen.two, given)
     parts = {
         key if len(asked.by) > 1 else key[0]: framed(
-            pandas, scores_of(_labels(found, rows, asked), chosen, given, question)
+            pandas, scores_of(_labels(found, rows, asked), fitting, given, question)
         )
         for key, rows in zip(groups.keys, groups.rows, strict=True)
     }
@@ -119,7 +120,7 @@ def _in_order(found: PairCounts) -> _Groups:
     return _Groups(keys, np.split(places, starts[1:]))
 
 
-def _are_of_counts(chosen: Mapping[str, AnyMetric], given: Mapping[str, Any]) -> bool:
+def _are_of_counts(chosen: Mapping[str, AnyMetric | Line], given: Mapping[str, Any]) -> bool:
     """Return whether every metric is a function of the four counts of each group."""
     average = given.get("average", "binary")
     return (
