@@ -21,7 +21,7 @@ import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.intervals import Formula, Question
-from symmetrics.numeric.intervals.pairs import JointDifference, joint_places
+from symmetrics.numeric.intervals.pairs import JointDifference, coded_columns, joint_places
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
 from symmetrics.tools.errors import InputError, SymmetricsError
 
@@ -44,7 +44,7 @@ def test_the_joint_table_has_the_cells_of_both_predictions(joint: np.ndarray) ->
     if not joint.sum():
         return
     true, first, second = columns(joint)
-    (places,) = joint_places({"y_true": true, "pred_a": first, "pred_b": second}, [(1, 2)])
+    (places,) = joint_places(coded_columns({"y_true": true, "pred_a": first, "pred_b": second}), [(1, 2)])
     assert np.bincount(places, minlength=8).tolist() == joint.tolist()
     for table, predicted in zip(JointDifference(formula("f1")).tables(joint), (first, second), strict=True):
         pairs = list(zip(true, predicted, strict=True))

@@ -16,8 +16,8 @@ from symmetrics.cli.parsing import (
     add_format,
     add_question,
     asked_question,
+    chosen_by_names,
     listed_names,
-    metric_without_parameters,
     refuse_average_with,
 )
 from symmetrics.tools.errors import InputError
@@ -74,7 +74,8 @@ def _add_score(parser: Parser) -> None:
     parser.add_argument(
         "--metrics",
         metavar="A,B",
-        help="metrics and measures of scores by name, themes such as rates or association, or all (default: a dozen)",
+        help="metrics and measures of scores by name, themes such as rates or association, or all (default: a dozen; "
+        "of more than two classes those of the whole confusion matrix, and averages of precision, recall and f1)",
     )
     add_average(parser)
     add_question(parser)
@@ -122,17 +123,18 @@ def _measure_or_name(name: str) -> str:
 def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
     """Return what is asked of the file, and what is to be computed of it."""
     from symmetrics.curves.measures import SCORE_MEASURES
-    from symmetrics.library.selections import DOZEN
     from symmetrics.pages.datafiles.file_counts import Wanted
     from symmetrics.pages.datafiles.file_scores import Scoring
+    from symmetrics.pages.many_classes import Chosen
 
     question = asked_question(options)
     named = listed_names(options.metrics, "metric")
-    default = list(DOZEN) if options.prediction else []
-    names = default if named is None else list(dict.fromkeys(map(_measure_or_name, named)))
+    names = [] if named is None else list(dict.fromkeys(map(_measure_or_name, named)))
     if options.score is not None and (options.metrics is None or options.metrics.strip() == "all"):
         names += SCORE_MEASURES
-    chosen = {name: metric_without_parameters(name) for name in names if name not in SCORE_MEASURES}
+    chosen = chosen_by_names(name for name in names if name not in SCORE_MEASURES)
+    if named is None and options.prediction:
+        chosen = Chosen.by_default()
     measures = tuple(name for name in names if name in SCORE_MEASURES)
     refuse_average_with(options, "positive", "score")
     if options.average is not None and measures:
@@ -143,7 +145,8 @@ def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
         raise InputError("neither --prediction nor --score is given; name the column of predicted labels, or of scores")
     by = () if options.by is None else tuple(name.strip() for name in options.by.split(","))
     wanted = Wanted(options.truth, options.prediction or "", options.score, by, options.weight, options.where)
-    return wanted, Scoring(chosen, measures, options.positive, options.average, question)
+    lines = chosen.lines(options.average)
+    return wanted, Scoring(chosen.two, measures, options.positive, options.average, question, lines)
 
 
 # -- rank --------------------------------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 from sympy import Expr
 
-from symmetrics.library import metrics as library
 from symmetrics.library.themes import group_of_metrics
-from symmetrics.matrices import MulticlassMetric, multiclass
+from symmetrics.matrices import MulticlassMetric
+from symmetrics.matrices.names import metric_of_matrices_alone
 from symmetrics.metric import Metric
 from symmetrics.numeric.engines.grouped_cells import asked_columns
 from symmetrics.pages.many_classes import AnyMetric, Chosen
@@ -157,9 +157,7 @@ def chosen_metrics(metrics: Metrics) -> Chosen:
 
 
 def _as_any_metric(metric: Any) -> AnyMetric:
-    if isinstance(metric, str) and metric in multiclass and metric not in library:
-        return multiclass[metric]
-    return metric if isinstance(metric, MulticlassMetric) else as_metric(metric)
+    return metric if isinstance(metric, MulticlassMetric) else metric_of_matrices_alone(metric) or as_metric(metric)
 
 
 def _column(frame: Any, name: Hashable) -> Any:

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symmetrics.matrices import MulticlassMetric, multiclass
+from symmetrics.matrices.names import against_the_rest
 from symmetrics.metric import Metric
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.counts import shown
 from symmetrics.numeric.encoding import checked_labels
 from symmetrics.numeric.labels import listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
-from symmetrics.pages.many_classes import against_the_rest
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError

@@ -9,7 +9,7 @@ from symmetrics.pages.datafiles.file_scores import Scoring, score_file
 from symmetrics.pages.datafiles.opened import is_installed
 from symmetrics.pages.datafiles.places import Place, place_of
 from symmetrics.pages.report import ScoreReport, score, score_classes
-from symmetrics.pages.scoring import read_classes, read_columns
+from symmetrics.pages.scoring import against_the_other, read_classes, read_columns
 from symmetrics.pages.written_tables import ValueTable
 from symmetrics.tools.errors import InputError
 
@@ -48,8 +48,10 @@ def scored_file(name: str, wanted: Wanted, scoring: Scoring, *, progress: bool =
 
 
 def _by_python(place: Place, wanted: Wanted, scoring: Scoring) -> ScoreReport:
-    if scoring.average is not None:
+    if scoring.positive is None and not scoring.measures:
         classes = read_classes(place.path, wanted.truth, wanted.prediction)
-        return score_classes(classes, scoring.metrics, scoring.average, scoring.question)
+        if scoring.takes_all(classes.classes, classes.source):
+            return score_classes(classes, scoring.lines, scoring.average, scoring.question)
+        return score(against_the_other(classes, classes.classes), scoring.metrics, (), scoring.question)
     columns = read_columns(place.path, wanted.truth, wanted.prediction, wanted.score, scoring.positive)
     return score(columns, scoring.metrics, scoring.measures, scoring.question)

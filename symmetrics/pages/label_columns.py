@@ -7,7 +7,7 @@ import difflib
 import io
 import re
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from symmetrics.numeric.labels import conventional_positive, listed
@@ -15,9 +15,11 @@ from symmetrics.tools.errors import InputError, shortened
 from symmetrics.tools.words import number_of
 
 __all__ = [
+    "check_classes",
     "check_header",
     "check_labels",
     "header_of",
+    "in_label_order",
     "is_missing_label",
     "positive_label",
     "records",
@@ -29,6 +31,7 @@ _NUMBER: Final = re.compile(r"[+-]?\d*\.?\d+(?:[eE][+-]?\d+)?", re.ASCII)
 _WHOLE: Final = re.compile(r"(?:\+(?=\d))?(-?\d+)(?:\.0*)?", re.ASCII)
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _MISSING: Final = frozenset(["", "nan", "<na>"])
+_ONE_OR_ALL: Final = "pass --positive VALUE for one class against the rest, or --average macro for all of them"
 _PERHAPS_MISSING: Final = frozenset(["na", "n/a", "null", "none", "?"])
 """What other programs write for a missing value, and may be a label as well."""
 
@@ -144,24 +147,45 @@ def positive_label(labels: list[str], positive: str | None, source: str) -> str:
             raise InputError(f"{source}: no label is {positive!r}; pass --positive with one of {listed(labels)}")
         return positive
     if len(labels) > 2:
-        advice = "pass --positive VALUE for one class against the rest, or --average macro for all of them"
-        alike = {label.casefold(): label for label in labels}
-        twice = next((label for label in labels if alike[label.casefold()] != label), None)
-        if twice is not None:
-            advice = (
-                f"{twice!r} and {alike[twice.casefold()]!r} differ in capitals alone: write them alike, or {advice}"
-            )
-        absent = next((label for label in labels if label.casefold() in _PERHAPS_MISSING), None)
-        if absent is not None:
-            advice = f"if {absent!r} stands for a missing label, fill it in or remove the rows, or else {advice}"
-        raise InputError(
-            f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
-        )
+        check_classes(labels, source)
+        raise InputError(_too_many(labels, source, _ONE_OR_ALL))
     by_convention = conventional_positive(labels)
     if by_convention is None:
         choices = " or ".join(f"--positive {_as_argument(label)}" for label in labels)
         raise InputError(f"{source}: the labels {listed(labels)} do not say which is positive; pass {choices}")
     return str(by_convention)
+
+
+def in_label_order(labels: Iterable[str]) -> list[str]:
+    """Return labels, each once, in their order: numbers by size, and texts by their letters if any is no number.
+
+    >>> in_label_order(["10", "9", "9"]), in_label_order(["b", "10", "9"])
+    (['9', '10'], ['10', '9', 'b'])
+    """
+    every = sorted(set(labels))
+    return sorted(every, key=float) if all(map(_NUMBER.fullmatch, every)) else every
+
+
+def check_classes(labels: Iterable[str], source: str) -> None:
+    """Raise on more than two labels of which one is probably no class of its own, unless that was asked for.
+
+    :raises InputError: on two that differ in capitals alone, and on one that may stand for a missing label
+    """
+    every = in_label_order(labels)
+    advice = _ONE_OR_ALL
+    absent = next((label for label in every if label.casefold() in _PERHAPS_MISSING), None)
+    if absent is not None:
+        advice = f"if {absent!r} stands for a missing label, fill it in or remove the rows, or else {advice}"
+        raise InputError(_too_many(every, source, advice))
+    alike = {label.casefold(): label for label in every}
+    twice = next((label for label in every if alike[label.casefold()] != label), None)
+    if twice is not None:
+        advice = f"{twice!r} and {alike[twice.casefold()]!r} differ in capitals alone: write them alike, or {advice}"
+        raise InputError(_too_many(every, source, advice))
+
+
+def _too_many(labels: list[str], source: str, advice: str) -> str:
+    return f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
 
 
 def _as_argument(label: str) -> str:

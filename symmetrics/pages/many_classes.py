@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sized
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from symmetrics.library.selections import DOZEN
 from symmetrics.matrices import MulticlassMetric, multiclass
-from symmetrics.matrices.names import whole_matrix_metric
+from symmetrics.matrices.names import against_the_rest, whole_matrix_metric
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import Average
+from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import checked_labels
 from symmetrics.pages.uncertainty import Ends, ends_of
 from symmetrics.query.proving import as_metric
@@ -20,7 +22,7 @@ from symmetrics.query.proving import as_metric
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Question
 
-__all__ = ["AVERAGES", "WHOLE_MATRIX", "AnyMetric", "Chosen", "Line", "against_the_rest"]
+__all__ = ["AVERAGES", "WHOLE_MATRIX", "AnyMetric", "Chosen", "Line", "ends_at_counts", "value_at_counts"]
 
 AnyMetric: TypeAlias = Metric | MulticlassMetric
 
@@ -53,6 +55,11 @@ class Line:
         if isinstance(self.metric, MulticlassMetric):
             return "whole matrix"
         return f"{self.average} average" if isinstance(self.average, str) else "average by the weights of the classes"
+
+    @property
+    def orders_classes(self) -> bool:
+        """Whether the order of the classes counts."""
+        return isinstance(self.metric, MulticlassMetric) and self.metric.orders_classes
 
     def value(self, matrix: ArrayLike) -> float:
         """Return the number at a confusion matrix.
@@ -145,21 +152,28 @@ class Chosen:
         if "average" in settings or "pos_label" in settings:
             return self.two
         named = settings.get("labels")
-        every = {*labels, *(checked_labels(named) if isinstance(named, Sized) else ())}
+        every = {*labels, *(checked_labels(named) if isinstance(named, Collection) else ())}
         return self.lines() if len(every) > 2 else self.two
 
 
-def against_the_rest(name: str, average: str = "") -> str:
-    """Return what a metric of each class is called where its name is that of a metric of the whole matrix.
+def value_at_counts(metric: AnyMetric, counts: Sequence[Any]) -> Any:
+    """Return the value at the four counts TP, FN, FP and TN of two classes, numbers or arrays of one shape.
 
-    :param average: the mean over the classes, if it is one
-
-    >>> against_the_rest("recall"), against_the_rest("mcc"), against_the_rest("mcc", "macro")
-    ('recall', 'mcc (one class against the rest)', 'mcc (macro mean of one class against the rest)')
+    >>> value_at_counts(multiclass["kappa"], (6, 1, 1, 2)) == value_at_counts(as_metric("kappa"), (6, 1, 1, 2))
+    True
     """
-    if whole_matrix_metric(name) is None:
-        return name
-    return f"{name} ({f'{average} mean of ' if average else ''}one class against the rest)"
+    return metric.from_counts(*counts) if isinstance(metric, Metric) else metric.from_confusion(_matrices(counts))
+
+
+def ends_at_counts(metric: AnyMetric, counts: Sequence[Any], question: Question) -> Ends:
+    """Return the interval at the four counts of two classes, or why there is none."""
+    given = counts if isinstance(metric, Metric) else [_matrices(counts)]
+    return ends_of(metric.interval, *given, question=question)
+
+
+def _matrices(counts: Sequence[Any]) -> FloatArray:
+    tp, fn, fp, tn = (np.asarray(count, dtype=np.float64) for count in counts)
+    return np.stack([np.stack([tp, fn], axis=-1), np.stack([fp, tn], axis=-1)], axis=-2)
 
 
 def _called(name: str, average: Average, asked: Average) -> str:

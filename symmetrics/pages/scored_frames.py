@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Scores", "checked", "framed", "grouped", "labels_of_groups", "scores_of"]
 
+
 class Scores(NamedTuple):
     """The values of metrics by name, each one number or one per class.
 

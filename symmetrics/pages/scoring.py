@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Final, NamedTuple
 
@@ -17,6 +17,7 @@ from symmetrics.numeric.labels import binary_cells, confusion_matrix
 from symmetrics.pages.label_columns import (
     check_labels,
     header_of,
+    in_label_order,
     is_missing_label,
     positive_label,
     records,
@@ -26,7 +27,13 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
 from symmetrics.tools.words import number_of
 
-__all__ = ["ClassColumns", "LabelledColumns", "read_classes", "read_columns"]
+__all__ = [
+    "ClassColumns",
+    "LabelledColumns",
+    "against_the_other",
+    "read_classes",
+    "read_columns",
+]
 
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 """How a score is written; Python's own reader also takes ``1_0`` for 10."""
@@ -77,7 +84,7 @@ class ClassColumns:
     :param source: the file, as named to the user
     :param truth: name of the column of true labels
     :param prediction: name of the column of predicted labels
-    :param classes: the labels, sorted
+    :param classes: the labels in their order, numbers by size
     :param matrix: how many examples of each class, a row, are predicted as each class
     :param true: the true label of each example
     :param predicted: the predicted one
@@ -134,22 +141,37 @@ def read_columns(
     wanted, columns = _wanted_columns(path, truth, prediction, score)
     scores = None if score is None else _parse_scores(columns, wanted[2], source)
     truths, predictions, same = _two_columns(columns, wanted, source)
-    labels = sorted({*truths, *predictions})
+    labels = in_label_order([*truths, *predictions])
     chosen = positive_label(labels, None if positive is None else same.get(positive, positive).strip(), source)
-    is_positive = [label == chosen for label in truths]
-    is_predicted = [label == chosen for label in predictions]
+    found = ClassColumns(
+        source, wanted[0], prediction and wanted[1], tuple(labels), (), tuple(truths), tuple(predictions)
+    )
+    return replace(_labelled(found, labels, chosen), score=None if score is None else wanted[2], scores=scores)
+
+
+def against_the_other(columns: ClassColumns, labels: Collection[str]) -> LabelledColumns:
+    """Return columns of two classes with the one that is positive by convention against the other.
+
+    :param labels: both, also where one does not occur here
+    :raises InputError: if there is no convention
+    """
+    every = in_label_order(labels)
+    return _labelled(columns, every, positive_label(every, None, columns.source))
+
+
+def _labelled(columns: ClassColumns, labels: list[str], positive: str) -> LabelledColumns:
+    is_positive = [label == positive for label in columns.true]
+    is_predicted = [label == positive for label in columns.predicted]
     cells = binary_cells(is_positive, is_predicted, labels=[False, True], pos_label=True)
     return LabelledColumns(
-        source=source,
-        truth=wanted[0],
-        prediction=prediction and wanted[1],
-        positive=chosen,
-        negatives=tuple(label for label in labels if label != chosen),
+        source=columns.source,
+        truth=columns.truth,
+        prediction=columns.prediction,
+        positive=positive,
+        negatives=tuple(label for label in labels if label != positive),
         counts=(int(cells.tp), int(cells.fn), int(cells.fp), int(cells.tn)),
-        score=None if score is None else wanted[2],
         is_positive=tuple(is_positive),
         is_predicted=tuple(is_predicted),
-        scores=scores,
     )
 
 
@@ -158,12 +180,13 @@ def read_classes(path: str | PathLike[str], truth: str, prediction: str) -> Clas
     source = source_name(path)
     wanted, columns = _wanted_columns(path, truth, prediction, None)
     truths, predictions, _ = _two_columns(columns, wanted, source)
-    matrix, classes = confusion_matrix(truths, predictions)
+    classes = in_label_order([*truths, *predictions])
+    matrix, _ = confusion_matrix(truths, predictions, labels=classes)
     return ClassColumns(
         source=source,
         truth=wanted[0],
         prediction=wanted[1],
-        classes=tuple(map(str, classes)),
+        classes=tuple(classes),
         matrix=tuple(tuple(map(int, row)) for row in matrix),
         true=tuple(truths),
         predicted=tuple(predictions),

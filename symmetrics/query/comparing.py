@@ -26,6 +26,7 @@ from symmetrics.numeric.intervals.pairs import (
     StackedDifference,
     coded_columns,
     joint_places,
+    number_of_labels,
 )
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
 from symmetrics.numeric.intervals.samples import ONE_BY_ONE, Drawn, Places, class_places, sample_of, table_of
@@ -67,7 +68,8 @@ def compare(
 
     The predictions go together, so that the interval is that of a pair and not of two separate samples.
 
-    :param metric: a metric, an expression over the cells, or the name of a metric of the library; or one of matrices
+    :param metric: a metric, an expression over the cells, or the name of a metric of the library; or one of matrices,
+        which the names of these mean for more than two classes, and under every average
     :param average: ``"binary"``, of two classes; or how the metric is averaged over any number of them, as in a call of
         it: all but None.  Of several classes the method is ``"delta"`` or ``"bootstrap"``
     :param labels: all classes, in their order
@@ -106,11 +108,12 @@ def compare(
     question = Question(level, method, sampling, draws, prior, seed)
     columns = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
     settings: dict[str, Any] = {"drawn": Drawn(groups, None, sample_weight), "ratio": ratio, "same": same}
-    if (of_classes := ClassMetric.of(metric, average)) is not None:
-        (true, first, second), names = class_places(coded_columns(columns), labels, of_classes.average)
+    coded = coded_columns(columns)
+    if (of_classes := ClassMetric.of(metric, average, number_of_labels(coded))) is not None:
+        (true, first, second), names = class_places(coded, labels, of_classes.average)
         return compared_predictions(of_classes, Predicted(true, first, second, names), question, **settings)
     asked = as_metric(metric)
-    (places,) = joint_places(columns, [(1, 2)], labels=labels, pos_label=pos_label)
+    (places,) = joint_places(coded, [(1, 2)], labels=labels, pos_label=pos_label)
     return compared_examples(asked, places, question, **settings)
 
 
@@ -193,7 +196,8 @@ def compare_counts(
     ...
     """
     question, given = Question(level, method, sampling, draws, prior, seed), {"table_a": table_a, "table_b": table_b}
-    if (of_classes := ClassMetric.of(metric, average)) is not None:
+    classes = min(map(_number_of_classes, given.values()))
+    if (of_classes := ClassMetric.of(metric, average, classes)) is not None:
         return compared_matrices(of_classes, given, question, labels=labels, ratio=ratio, same=same)
     asked = as_metric(metric)
     tables = [np.stack(as_cells(*_four(name, table))) for name, table in given.items()]
@@ -202,6 +206,15 @@ def compare_counts(
     difference = StackedDifference(formula, ratio)
     found = _compared(asked, difference, entries, SEPARATE_GROUPS[sampling], question, same)
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
+
+
+def _number_of_classes(table: Any) -> int:
+    """Return the number of rows of a confusion matrix, 2 for whatever else was given."""
+    try:
+        shape = np.shape(table)
+    except ValueError:  # rows of different lengths, which are refused later
+        return 2
+    return shape[0] if len(shape) == 2 else 2
 
 
 def _four(name: str, table: object) -> list[Any]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import nan
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from symmetrics.matrices import MulticlassMetric
+from symmetrics.matrices.names import against_the_rest, metric_of_matrices_alone, whole_matrix_metric
 from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import estimator_of_average
 from symmetrics.numeric.averaging import Average
@@ -32,16 +34,6 @@ __all__ = ["ClassMetric", "Predicted", "compared_matrices", "compared_prediction
 _METHODS = ("auto", "delta", "bootstrap")
 
 
-@runtime_checkable
-class _MatrixMetric(Protocol):
-    """A metric of whole confusion matrices."""
-
-    name: str
-
-    def estimator(self, classes: int, average: Average) -> MatrixEstimator:
-        """Return the metric of so many classes as an estimator from the entries."""
-
-
 @dataclass(frozen=True)
 class ClassMetric:
     """A metric of several classes.
@@ -50,26 +42,38 @@ class ClassMetric:
     :param average: over the classes
     """
 
-    metric: _MatrixMetric | Metric
+    metric: MulticlassMetric | Metric
     average: Average
 
     @classmethod
-    def of(cls, metric: object, average: Average) -> ClassMetric | None:
+    def of(cls, metric: object, average: Average, classes: int) -> ClassMetric | None:
         """Return the metric that is meant, None for one of two classes, of which ``"binary"`` is no average.
 
+        A name of a metric of matrices means that metric for more than two classes, and under every average; weights of
+        classes go to it if it is made of means over them.
+
+        :param classes: how many there are
         :raises InputError: on what is no metric, and on an average that has one value for each class
         """
         is_binary = isinstance(average, str) and average == "binary"
-        if isinstance(metric, _MatrixMetric):
+        if isinstance(metric, MulticlassMetric):
             return cls(metric, "macro" if is_binary else one_value(average))
-        return None if is_binary else cls(as_metric(metric), one_value(average))
+        if isinstance(metric, str) and (alone := metric_of_matrices_alone(metric)) is not None:
+            return cls(alone, _whatever(alone, average))
+        asked: Any = metric
+        found = as_metric(asked)
+        whole = whole_matrix_metric(metric, found.name) if isinstance(metric, str) else None
+        if whole is not None and (classes > 2 or not is_binary):
+            return cls(whole, _whatever(whole, average))
+        return None if is_binary else cls(found, one_value(average))
 
     @property
     def name(self) -> str:
         """The name, with that of the average where there are several."""
         if isinstance(self.metric, Metric) or self.average != "macro":
             told = self.average if isinstance(self.average, str) else "weighed by class"
-            return f"{self.metric.name} ({told})"
+            called = against_the_rest(self.metric.name, told) if isinstance(self.metric, Metric) else self.metric.name
+            return called if called != self.metric.name else f"{called} ({told})"
         return self.metric.name
 
     def estimator(self, names: list[Hashable] | None, classes: int) -> MatrixEstimator:
@@ -78,6 +82,11 @@ class ClassMetric:
         if isinstance(self.metric, Metric):
             return estimator_of_average(self.metric, classes, average)
         return self.metric.estimator(classes, average)
+
+
+def _whatever(whole: MulticlassMetric, average: Average) -> Average:
+    """Return the average for a metric of matrices that was asked for by name: weights of classes, if it takes them."""
+    return "macro" if isinstance(average, str) or not whole.is_mean else one_value(average)
 
 
 @dataclass(frozen=True)

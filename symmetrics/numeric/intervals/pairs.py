@@ -7,7 +7,7 @@ negative ones, how many both call positive, only the first, only the second, and
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -33,6 +33,7 @@ __all__ = [
     "StackedDifference",
     "coded_columns",
     "joint_places",
+    "number_of_labels",
 ]
 
 JOINT_GROUPS: Final[dict[str, Groups]] = {
@@ -181,7 +182,7 @@ class StackedDifference(Difference):
 
 
 def joint_places(
-    columns: Mapping[str, Iterable[Hashable]],
+    coded: Sequence[tuple[list[Hashable], Places]],
     pairs: Iterable[tuple[int, int]],
     *,
     labels: Iterable[Hashable] | None = None,
@@ -189,17 +190,14 @@ def joint_places(
 ) -> list[Places]:
     """Return in which entry of its joint table each example is, for several pairs of predictions.
 
-    Every column is read once.
-
-    :param columns: by the names that an error gives them: the true labels, then the predictions
+    :param coded: the columns as :func:`coded_columns` returns them: the true labels, then the predictions
     :param pairs: the places of two predictions among the columns
-    :raises InputError: on columns of different lengths, more than two labels, or no positive one
+    :raises InputError: on more than two labels, or no positive one
 
     >>> columns = {"y_true": [1, 1, 0, 0], "pred_a": [1, 0, 0, 1], "pred_b": [1, 1, 0, 0]}
-    >>> joint_places(columns, [(1, 2)])[0].tolist()
+    >>> joint_places(coded_columns(columns), [(1, 2)])[0].tolist()
     [0, 2, 7, 5]
     """
-    coded = coded_columns(columns)
     every = list(dict.fromkeys(label for found, _ in coded for label in found))
     binary_cells(every, every, labels=labels, pos_label=pos_label)  # which says what is wrong with the labels
     true, *predicted = (
@@ -220,3 +218,12 @@ def coded_columns(columns: Mapping[str, Iterable[Hashable]]) -> list[tuple[list[
         told = ", ".join(f"{name} {length}" for name, length in lengths.items())
         raise InputError(f"the columns have different lengths ({told}); pass one label per example in each")
     return list(coded.values())
+
+
+def number_of_labels(coded: Iterable[tuple[list[Hashable], Places]]) -> int:
+    """Return how many different labels columns have together.
+
+    >>> number_of_labels(coded_columns({"y_true": ["a", "b"], "pred_a": ["c", "a"]}))
+    3
+    """
+    return len({label for found, _ in coded for label in found})

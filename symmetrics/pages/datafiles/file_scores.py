@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symmetrics.metric import Metric
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.pages.datafiles.file_counts import FileCounts, Wanted, count_labels
 from symmetrics.pages.datafiles.file_measures import MOST_IN_MEMORY, enclosed, ranked_examples
 from symmetrics.pages.datafiles.opened import opened
 from symmetrics.pages.datafiles.places import Place
-from symmetrics.pages.label_columns import positive_label
+from symmetrics.pages.label_columns import check_classes, in_label_order, positive_label
+from symmetrics.pages.many_classes import AnyMetric, Line, ends_at_counts, value_at_counts
 from symmetrics.pages.report import ScoreReport, asked_facts, asked_words, examples_of, score, score_classes
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
-from symmetrics.pages.uncertainty import ends_of
+from symmetrics.pages.uncertainty import Ends
 from symmetrics.pages.written_tables import ValueTable
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
@@ -32,18 +33,32 @@ __all__ = ["Scoring", "score_file"]
 class Scoring:
     """What is to be computed of a file.
 
-    :param metrics: by the names under which they are listed
+    :param metrics: of two classes, by the names under which they are listed
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
     :param positive: the positive label, None for the one by convention
-    :param average: over the classes; None for one class against the rest
+    :param average: the one over the classes that is asked for, if any
     :param question: what intervals are asked for, if any
+    :param lines: what is to be computed of more than two classes, or under an average
     """
 
-    metrics: Mapping[str, Metric]
+    metrics: Mapping[str, AnyMetric]
     measures: tuple[str, ...] = ()
     positive: str | None = None
     average: str | None = None
     question: Question | None = None
+    lines: Mapping[str, Line] = field(default_factory=dict)
+
+    def takes_all(self, labels: Collection[str], source: str) -> bool:
+        """Return whether all classes are scored together, and not one against the rest.
+
+        :raises InputError: on more than two labels of which one is probably no class
+        """
+        if self.average is not None:
+            return True
+        if self.positive is not None or self.measures or not self.lines or len(labels) <= 2:
+            return False
+        check_classes(labels, source)
+        return True
 
 
 def score_file(place: Place, wanted: Wanted, scoring: Scoring, *, progress: bool = False) -> ScoreReport | ValueTable:
@@ -57,8 +72,8 @@ def score_file(place: Place, wanted: Wanted, scoring: Scoring, *, progress: bool
     _check(wanted, scoring)
     with opened(place, wanted.columns) as file:
         counts = count_labels(file, wanted, progress=progress)
-        if scoring.average is not None:
-            return _averages(place, wanted, counts, scoring)
+        if scoring.takes_all(counts.labels, place.source):
+            return _of_classes(place, wanted, counts, scoring)
         given = scoring.positive
         positive = positive_label(counts.labels, given and counts.same.get(given, given).strip(), place.source)
         if wanted.by:
@@ -119,7 +134,7 @@ def _tables(counts: FileCounts, positive: str) -> FloatArray:
 
 
 def _matrix(group: Mapping[tuple[str, str], float]) -> tuple[FloatArray, list[str]]:
-    labels = sorted({label for pair in group for label in pair})
+    labels = in_label_order({label for pair in group for label in pair})
     place = {label: index for index, label in enumerate(labels)}
     matrix = np.zeros((len(labels), len(labels)))
     for (true, predicted), number in group.items():
@@ -127,55 +142,89 @@ def _matrix(group: Mapping[tuple[str, str], float]) -> tuple[FloatArray, list[st
     return matrix, labels
 
 
-def _averages(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring) -> ScoreReport | ValueTable:
-    average, kind = scoring.average or "", int if wanted.weight is None else float
+def _of_classes(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring) -> ScoreReport | ValueTable:
+    kind = int if wanted.weight is None else float
     if not wanted.by:
         matrix, labels = _matrix(counts.pairs)
         cells = tuple(tuple(map(kind, row)) for row in matrix.tolist())
         columns = ClassColumns(place.source, wanted.truth, wanted.prediction, tuple(labels), cells)  # type: ignore[arg-type]
-        return score_classes(columns, scoring.metrics, average, scoring.question)
-    if scoring.question is not None:
-        raise InputError("--interval and --average leave no room for --by; leave one of them out")
-    rows: list[tuple[Any, ...]] = []
-    for key, group in counts.groups.items():
-        matrix, _ = _matrix(group)
-        values = [float(metric.from_confusion(matrix, average=average)) for metric in scoring.metrics.values()]
-        rows.append((*key, kind(matrix.sum()), *values))
-    title = f"{_title(place, wanted, counts)}, {average} average over the classes of each group"
-    _check_names(wanted, ["examples", *scoring.metrics])
-    named = (*wanted.by, "examples", *scoring.metrics)
-    types = dict(zip(wanted.by, counts.types, strict=True))
-    if wanted.weight is None:
-        types["examples"] = "BIGINT"
-    facts = {"source": place.source, "average": average, "by": wanted.by}
-    return ValueTable(title, named, types, tuple(rows), facts, "groups")
+        return score_classes(columns, scoring.lines, scoring.average, scoring.question)
+    matrices = [_matrix(group)[0] for group in counts.groups.values()]
+    # A group of one class has a matrix, too: with another class that does not occur.
+    matrices = [np.pad(matrix, (0, 1)) if len(matrix) == 1 else matrix for matrix in matrices]
+    table = _Columns({"examples": [kind(matrix.sum()) for matrix in matrices]}, wanted, counts)
+    question = scoring.question
+    for name, line in scoring.lines.items():
+        ends = None if question is None else [line.ends(matrix, question) for matrix in matrices]
+        table.add(name, [line.value(matrix) for matrix in matrices], ends)
+    kinds = {name: line.kind for name, line in scoring.lines.items()}
+    facts = {"source": place.source, "average": scoring.average, "by": wanted.by, "kinds": kinds}
+    told = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in _by_kind(kinds).items())
+    averaged = {} if scoring.average is None else {"average": scoring.average}
+    return table.written(f"{_title(place, wanted, counts)}\nof each group: {told}", facts, question, averaged)
+
+
+def _by_kind(kinds: Mapping[str, str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, kind in kinds.items():
+        found.setdefault(kind, []).append(name)
+    return found
 
 
 def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring, positive: str) -> ValueTable:
-    tables = _tables(counts, positive)
-    columns: dict[str, Any] = dict(zip(("tp", "fn", "fp", "tn"), tables.T.tolist(), strict=True))
-    types = dict(zip(wanted.by, counts.types, strict=True))
+    tables, question = _tables(counts, positive), scoring.question
+    cells: dict[str, list[Any]] = dict(zip(("tp", "fn", "fp", "tn"), tables.T.tolist(), strict=True))
     if wanted.weight is None:
-        columns = {name: [int(number) for number in column] for name, column in columns.items()}
-        types |= dict.fromkeys(columns, "BIGINT")
+        cells = {name: [int(number) for number in column] for name, column in cells.items()}
+    found = _Columns(cells, wanted, counts)
     for name, metric in scoring.metrics.items():
-        columns[name] = np.asarray(metric.from_counts(tables)).tolist()
-        if (question := scoring.question) is not None:
-            ends = [ends_of(metric.interval, *table, question=question) for table in tables]
-            columns[f"{name}_low"] = [end.low for end in ends]
-            columns[f"{name}_high"] = [end.high for end in ends]
-            columns[f"{name}_method"] = [end.method or end.note for end in ends]
-            types[f"{name}_method"] = "VARCHAR"
-    shared: dict[str, float] = {} if scoring.question is None else {"level": scoring.question.level}
-    _check_names(wanted, [*columns, *shared])
-    keys = zip(*counts.groups, strict=True)
-    rows = tuple(zip(*keys, *columns.values(), strict=True))
+        ends = None if question is None else [ends_at_counts(metric, table, question) for table in tables.tolist()]
+        found.add(name, np.asarray(value_at_counts(metric, list(tables.T))).tolist(), ends)
     facts: dict[str, Any] = {"source": place.source, "positive": positive, "by": wanted.by}
-    title = f"{_title(place, wanted, counts)}, positive {positive!r}"
-    if scoring.question is not None:
-        facts["interval"] = asked_facts(scoring.question)
-        title = f"{title}\n{asked_words(scoring.question)}"
-    return ValueTable(title, (*wanted.by, *columns), types, rows, facts, "groups", shared)
+    return found.written(f"{_title(place, wanted, counts)}, positive {positive!r}", facts, question)
+
+
+class _Columns:
+    """The columns of a table of groups: those to group by, numbers of examples, and values with their intervals."""
+
+    def __init__(self, sizes: Mapping[str, list[Any]], wanted: Wanted, counts: FileCounts) -> None:
+        self._columns: dict[str, list[Any]] = dict(sizes)
+        self._types = dict(zip(wanted.by, counts.types, strict=True))
+        if wanted.weight is None:
+            self._types |= dict.fromkeys(sizes, "BIGINT")
+        self._wanted = wanted
+        self._groups = counts.groups
+
+    def add(self, name: str, values: list[float], ends: list[Ends] | None) -> None:
+        """Add the values of a metric, and the intervals of them if there are any."""
+        self._columns[name] = values
+        if ends is not None:
+            self._columns[f"{name}_low"] = [end.low for end in ends]
+            self._columns[f"{name}_high"] = [end.high for end in ends]
+            self._columns[f"{name}_method"] = [end.method or end.note for end in ends]
+            self._types[f"{name}_method"] = "VARCHAR"
+
+    def written(
+        self,
+        title: str,
+        facts: dict[str, Any],
+        question: Question | None,
+        told: Mapping[str, str] = MappingProxyType({}),
+    ) -> ValueTable:
+        """Return the table.
+
+        :param told: by name, what holds for all rows
+        :raises InputError: if a column to group by is called as one of the others
+        """
+        by = self._wanted.by
+        shared: dict[str, float | str] = {**told, **({} if question is None else {"level": question.level})}
+        self._types |= dict.fromkeys(told, "VARCHAR")
+        _check_names(self._wanted, [*self._columns, *shared])
+        if question is not None:
+            facts |= {"interval": asked_facts(question)}
+            title = f"{title}\n{asked_words(question)}"
+        rows = tuple(zip(*zip(*self._groups, strict=True), *self._columns.values(), strict=True))
+        return ValueTable(title, (*by, *self._columns), self._types, rows, facts, "groups", shared)
 
 
 def _check_names(wanted: Wanted, columns: Collection[str]) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import shown
 from symmetrics.numeric.intervals import Question
-from symmetrics.numeric.intervals.pairs import coded_columns, joint_places
+from symmetrics.numeric.intervals.pairs import coded_columns, joint_places, number_of_labels
 from symmetrics.numeric.intervals.samples import Drawn, class_places
 from symmetrics.query.comparing import compared_examples
 from symmetrics.query.comparing_classes import ClassMetric, Predicted, compared_predictions
@@ -144,7 +144,7 @@ def compare_all(
     rejective multiple test procedure, Scandinavian Journal of Statistics 6, 1979).
 
     :param predictions: the predicted labels by the name of the classifier, also a data frame; two or more
-    :param metric: a metric, an expression over the cells, or the name of a metric of the library
+    :param metric: as for :func:`compare`
     :param control: the classifier that all others are compared with; by default every pair is compared
     :param correction: ``"holm"``, ``"bonferroni"`` or ``"none"``
     :param simultaneous: widen the intervals, by Bonferroni's inequality, until all of them hold together as often as
@@ -170,7 +170,7 @@ def compare_all(
     p-value: exact permutation test
     """
     require_correction(correction)
-    question, of_classes = Question(level, method, sampling, draws, prior, seed), ClassMetric.of(metric, average)
+    question = Question(level, method, sampling, draws, prior, seed)
     columns = _named(predictions)
     names = list(columns)
     places = pairs_of_names(names, control)
@@ -178,13 +178,15 @@ def compare_all(
         question = replace(question, level=1 - (1 - level) / len(places))
     labelled = {"y_true": y_true} | {f"predictions[{name!r}]": column for name, column in columns.items()}
     settings: dict[str, Any] = {"drawn": Drawn(groups, None, sample_weight), "ratio": ratio, "same": same}
+    coded = coded_columns(labelled)
+    of_classes = ClassMetric.of(metric, average, number_of_labels(coded))
     if of_classes is None:
         asked = as_metric(metric)
         pairs_of_columns = [(first + 1, second + 1) for first, second in places]
-        every = joint_places(labelled, pairs_of_columns, labels=labels, pos_label=pos_label)
+        every = joint_places(coded, pairs_of_columns, labels=labels, pos_label=pos_label)
         found = [compared_examples(asked, each, question, **settings) for each in every]
     else:
-        (true, *given), classes = class_places(coded_columns(labelled), labels, of_classes.average)
+        (true, *given), classes = class_places(coded, labels, of_classes.average)
         examples = [Predicted(true, given[first], given[second], classes) for first, second in places]
         found = [compared_predictions(of_classes, each, question, **settings) for each in examples]
     p_values = adjusted([comparison.p_value for comparison in found], correction)
