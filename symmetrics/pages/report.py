@@ -83,19 +83,20 @@ class ScoreReport:
 
     def _counted(self) -> str:
         c = self.columns
+        told = c.reading or f"truth {c.truth!r}"
+        predicted = f"prediction {c.prediction!r}, " if c.prediction and not c.reading else ""
         if isinstance(c, ClassColumns):
             averaged = "" if self.average is None else f", {self.average} average of the metrics of each class"
             return (
-                f"{c.source}: {examples_of(sum(map(sum, c.matrix)))}, truth {c.truth!r}, prediction {c.prediction!r}, "
+                f"{c.source}: {examples_of(sum(map(sum, c.matrix)))}, {told}, {predicted}"
                 f"{number_of(len(c.classes), 'class')} ({listed(c.classes)}){averaged}"
             )
         tp, fn, fp, tn = c.counts
         against = _listed(c.negatives)
         scored = "" if c.score is None else f"score {c.score!r}, "
-        predicted = f"prediction {c.prediction!r}, " if c.prediction else ""
         counted = f"TP = {tp:.15g}, FN = {fn:.15g}, FP = {fp:.15g}, TN = {tn:.15g}"
         return (
-            f"{c.source}: {examples_of(sum(c.counts))}, truth {c.truth!r}, {predicted}{scored}positive {c.positive!r} "
+            f"{c.source}: {examples_of(sum(c.counts))}, {told}, {predicted}{scored}positive {c.positive!r} "
             f"against {against}\n{counted if c.prediction else f'{tp:.15g} positive, {tn:.15g} negative'}"
         )
 
@@ -106,12 +107,16 @@ class ScoreReport:
         writer.writerow((*self._names, *self._shared()))
         for s in self.scores:
             numbers = ("" if math.isnan(number) else repr(number) for number in _numbers(s))
-            writer.writerow((for_csv(s.metric), *numbers, *_words(s), *self._shared().values()))
+            writer.writerow(
+                (for_csv(s.metric), *numbers, *_words(s), *(for_csv(str(told)) for told in self._shared().values()))
+            )
         return text.getvalue().rstrip("\n")
 
     def to_json(self) -> str:
         """Return counts and scores as JSON; what is not finite is null, and its note says why."""
         data: dict[str, Any] = {"source": self.columns.source}
+        if self.columns.reading:
+            data["reading"] = self.columns.reading
         if isinstance(self.columns, ClassColumns):
             data |= {"average": self.average, "classes": self.columns.classes, "matrix": self.columns.matrix}
         else:
@@ -128,7 +133,7 @@ class ScoreReport:
     def to_table(self) -> ValueTable:
         """Return the scores as a table of values, a row for each."""
         rows = tuple((s.metric, *_numbers(s), *_words(s)) for s in self.scores)
-        types = dict.fromkeys(("metric", "method", "kind", "note"), "VARCHAR")
+        types = dict.fromkeys(("metric", "method", "kind", "note", "reading"), "VARCHAR")
         return ValueTable(self._settings(), self._names, types, rows, shared=self._shared())
 
     @property
@@ -141,9 +146,10 @@ class ScoreReport:
         """The names of the columns that say what a value is, and what there is to say about it."""
         return ("kind", "note") if isinstance(self.columns, ClassColumns) else ("note",)
 
-    def _shared(self) -> dict[str, float]:
+    def _shared(self) -> dict[str, float | str]:
         """Return what a table without a title says in every row: at its end, so that the other columns stay there."""
-        return {} if self.question is None else {"level": self.question.level}
+        read: dict[str, float | str] = {"reading": self.columns.reading} if self.columns.reading else {}
+        return read if self.question is None else {**read, "level": self.question.level}
 
     def to_format(self, name: str) -> str | bytes:
         """Return the report as ``text``, ``csv``, ``json``, ``md``, ``html`` or ``parquet``.
@@ -255,7 +261,7 @@ def _score_interval(
     return score_interval(truth, scores, measure, pos_label=True, **asked)
 
 
-def _score(name: str, metric: AnyMetric, counts: tuple[int, int, int, int], question: Question | None) -> Score:
+def _score(name: str, metric: AnyMetric, counts: tuple[float, float, float, float], question: Question | None) -> Score:
     value = float(value_at_counts(metric, counts))
     ends = None if question is None else ends_at_counts(metric, counts, question)
     of_counts = metric if isinstance(metric, Metric) else None

@@ -33,6 +33,7 @@ __all__ = [
     "against_the_other",
     "read_classes",
     "read_columns",
+    "read_frequencies",
 ]
 
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -53,6 +54,7 @@ class LabelledColumns:
     :param is_positive: for each example, whether its true label is the positive one
     :param is_predicted: for each example, whether it is predicted to be positive
     :param scores: the score of each example, higher for more positive; None without a column of scores
+    :param reading: how a table of counts was read, in words; empty for examples
     """
 
     source: str
@@ -60,11 +62,12 @@ class LabelledColumns:
     prediction: str
     positive: str
     negatives: tuple[str, ...]
-    counts: tuple[int, int, int, int]
+    counts: tuple[float, float, float, float]
     score: str | None = None
     is_positive: tuple[bool, ...] = field(default=(), repr=False)
     is_predicted: tuple[bool, ...] = field(default=(), repr=False)
     scores: tuple[float, ...] | None = field(default=None, repr=False)
+    reading: str = ""
 
     @property
     def true(self) -> tuple[bool, ...]:
@@ -86,17 +89,19 @@ class ClassColumns:
     :param prediction: name of the column of predicted labels
     :param classes: the labels in their order, numbers by size
     :param matrix: how many examples of each class, a row, are predicted as each class
-    :param true: the true label of each example
+    :param true: the true label of each example; empty where only numbers of examples were read
     :param predicted: the predicted one
+    :param reading: how a table of counts was read, in words; empty for examples
     """
 
     source: str
     truth: str
     prediction: str
     classes: tuple[str, ...]
-    matrix: tuple[tuple[int, ...], ...]
+    matrix: tuple[tuple[float, ...], ...]
     true: tuple[str, ...] = field(default=(), repr=False)
     predicted: tuple[str, ...] = field(default=(), repr=False)
+    reading: str = ""
 
 
 class _Columns(NamedTuple):
@@ -149,30 +154,66 @@ def read_columns(
     return replace(_labelled(found, labels, chosen), score=None if score is None else wanted[2], scores=scores)
 
 
-def against_the_other(columns: ClassColumns, labels: Collection[str]) -> LabelledColumns:
-    """Return columns of two classes with the one that is positive by convention against the other.
+def read_frequencies(path: str | PathLike[str], truth: str, prediction: str, frequency: str) -> ClassColumns:
+    """Read a CSV file with a row for each pair of labels and its number of examples.
 
-    :param labels: both, also where one does not occur here
-    :raises InputError: if there is no convention
+    Arguments and errors are those of :func:`read_columns`.
+
+    :param frequency: name of the column of numbers of examples
     """
-    every = in_label_order(labels)
-    return _labelled(columns, every, positive_label(every, None, columns.source))
+    source = source_name(path)
+    wanted, columns = _wanted_columns(path, truth, prediction, frequency)
+    numbers = _parse_scores(columns, wanted[2], source)
+    for line, number in zip(columns.lines, numbers, strict=True):
+        if number < 0:
+            raise InputError(f"{source}, line {line}: {number:g} in column {wanted[2]!r} is no number of examples")
+    if not any(numbers):
+        raise InputError(f"{source}: every number of examples in column {wanted[2]!r} is 0; give a pair of labels some")
+    truths, predictions, _ = _two_columns(columns, wanted, source)
+    return _classes(source, wanted, truths, predictions, numbers)
+
+
+def against_the_other(
+    columns: ClassColumns, labels: Collection[str] = (), positive: str | None = None
+) -> LabelledColumns:
+    """Return columns of classes with one class against the rest.
+
+    :param labels: all classes, also where one does not occur here; by default those that do
+    :param positive: the one class; by default, of two classes, the one that is so by convention
+    :raises InputError: if it does not occur, and if there is no convention
+    """
+    every = in_label_order(labels or columns.classes)
+    return _labelled(columns, every, positive_label(every, positive, columns.source))
 
 
 def _labelled(columns: ClassColumns, labels: list[str], positive: str) -> LabelledColumns:
     is_positive = [label == positive for label in columns.true]
     is_predicted = [label == positive for label in columns.predicted]
-    cells = binary_cells(is_positive, is_predicted, labels=[False, True], pos_label=True)
+    if columns.true:
+        cells = binary_cells(is_positive, is_predicted, labels=[False, True], pos_label=True)
+        tp, fn, fp, tn = (int(cell) for cell in cells)
+        counts: tuple[float, float, float, float] = (tp, fn, fp, tn)
+    else:
+        counts = _cells(columns, positive)
     return LabelledColumns(
         source=columns.source,
         truth=columns.truth,
         prediction=columns.prediction,
         positive=positive,
         negatives=tuple(label for label in labels if label != positive),
-        counts=(int(cells.tp), int(cells.fn), int(cells.fp), int(cells.tn)),
+        counts=counts,
         is_positive=tuple(is_positive),
         is_predicted=tuple(is_predicted),
+        reading=columns.reading,
     )
+
+
+def _cells(columns: ClassColumns, positive: str) -> tuple[float, float, float, float]:
+    """Return the four counts of one class against the rest, from the matrix: whole numbers if this has such."""
+    matrix, place = columns.matrix, columns.classes.index(positive)
+    tp = matrix[place][place]
+    fn, fp = sum(matrix[place]) - tp, sum(row[place] for row in matrix) - tp
+    return tp, fn, fp, sum(map(sum, matrix)) - tp - fn - fp
 
 
 def read_classes(path: str | PathLike[str], truth: str, prediction: str) -> ClassColumns:
@@ -180,17 +221,22 @@ def read_classes(path: str | PathLike[str], truth: str, prediction: str) -> Clas
     source = source_name(path)
     wanted, columns = _wanted_columns(path, truth, prediction, None)
     truths, predictions, _ = _two_columns(columns, wanted, source)
-    classes = in_label_order([*truths, *predictions])
-    matrix, _ = confusion_matrix(truths, predictions, labels=classes)
-    return ClassColumns(
-        source=source,
-        truth=wanted[0],
-        prediction=wanted[1],
-        classes=tuple(classes),
-        matrix=tuple(tuple(map(int, row)) for row in matrix),
-        true=tuple(truths),
-        predicted=tuple(predictions),
-    )
+    return replace(_classes(source, wanted, truths, predictions), true=tuple(truths), predicted=tuple(predictions))
+
+
+def _classes(
+    source: str,
+    wanted: list[str],
+    truths: list[str],
+    predictions: list[str],
+    numbers: tuple[float, ...] | None = None,
+) -> ClassColumns:
+    """Return the confusion matrix of labels, of whole numbers if all *numbers* of examples are whole."""
+    labels = in_label_order([*truths, *predictions])
+    matrix, _ = confusion_matrix(truths, predictions, labels=labels, sample_weight=numbers)
+    kind = int if numbers is None or all(number.is_integer() for number in numbers) else float
+    cells = tuple(tuple(map(kind, row)) for row in matrix.tolist())
+    return ClassColumns(source, wanted[0], wanted[1], tuple(labels), cells)
 
 
 def _wanted_columns(

@@ -28,6 +28,7 @@ _NESTED: Final = frozenset(["array", "list", "map", "struct", "union"])
 _COUNTED: Final = {
     "n": "count(*)::DOUBLE AS n",
     "bad_weight": "count(*) FILTER (NOT coalesce(isfinite(w) AND w >= 0, false)) AS bad_weight",
+    "broken": "count(*) FILTER (w <> floor(w)) AS broken",
     "bad_score": "count(*) FILTER (NOT coalesce(isfinite(s), false)) AS bad_score",
     "low": "min(s) AS low",
     "high": "max(s) AS high",
@@ -39,6 +40,8 @@ class Wanted(NamedTuple):
     """What is asked of a file: names of its columns, and a condition in SQL.
 
     :param prediction: empty if only scores are to be measured; the true labels then stand for the predicted ones
+    :param weight: of sampling weights
+    :param frequency: of numbers of examples, of which each row stands for so many
     """
 
     truth: str
@@ -47,11 +50,17 @@ class Wanted(NamedTuple):
     by: tuple[str, ...] = ()
     weight: str | None = None
     where: str | None = None
+    frequency: str | None = None
+
+    @property
+    def number(self) -> str | None:
+        """The column that says how much a row counts, as a weight or as a number of examples."""
+        return self.weight if self.frequency is None else self.frequency
 
     @property
     def columns(self) -> list[str]:
         """All columns that are named."""
-        named = (self.truth, self.predicted, self.score, *self.by, self.weight)
+        named = (self.truth, self.predicted, self.score, *self.by, self.number)
         return [name for name in named if name is not None]
 
     @property
@@ -61,8 +70,8 @@ class Wanted(NamedTuple):
 
     def stripped(self) -> Wanted:
         """Return the same with no blanks around names of columns."""
-        truth, prediction, score, by, weight, _ = self
-        named = {"truth": truth, "prediction": prediction, "score": score, "weight": weight}
+        truth, prediction, score, by, weight, _, frequency = self
+        named = {"truth": truth, "prediction": prediction, "score": score, "weight": weight, "frequency": frequency}
         shorter = {key: name.strip() for key, name in named.items() if name is not None}
         return self._replace(**shorter, by=tuple(name.strip() for name in by))
 
@@ -75,6 +84,7 @@ class FileCounts(NamedTuple):
     :param same: how labels are spelled that have several spellings
     :param spellings: of each label, what stands for it in the column of true labels
     :param spread: the lowest and the highest score, if there are scores
+    :param are_whole: whether these are numbers of examples, and whole
     """
 
     groups: Mapping[tuple[str | None, ...], Mapping[tuple[str, str], float]]
@@ -82,6 +92,7 @@ class FileCounts(NamedTuple):
     same: Mapping[str, str]
     spellings: Mapping[str, list[Any]]
     spread: tuple[float, float] | None
+    are_whole: bool
 
     @property
     def pairs(self) -> dict[tuple[str, str], float]:
@@ -110,7 +121,7 @@ def examples(file: Opened, wanted: Wanted) -> Any:
     if wanted.where is not None:
         _check_no_rounding(file, wanted.where)
         relation = relation.filter(duckdb.SQLExpression(wanted.where))
-    named = {"t": wanted.truth, "p": wanted.predicted, "s": wanted.score, "w": wanted.weight}
+    named = {"t": wanted.truth, "p": wanted.predicted, "s": wanted.score, "w": wanted.number}
     named |= {f"k{place}": name for place, name in enumerate(wanted.by)}
     columns = [
         duckdb.ColumnExpression(file.names[name]).alias(alias) for alias, name in named.items() if name is not None
@@ -171,8 +182,8 @@ def count_labels(file: Opened, wanted: Wanted, *, progress: bool = False) -> Fil
     chosen = examples(file, wanted)
     keys = [f"k{place}" for place in range(len(wanted.by))]
     counted = {"n": _COUNTED["n"]}
-    if wanted.weight is not None:
-        counted = {"n": "sum(w) AS n", "bad_weight": _COUNTED["bad_weight"]}
+    if wanted.number is not None:
+        counted = {"n": "sum(w) AS n"} | {name: _COUNTED[name] for name in ("bad_weight", "broken")}
     if wanted.score is not None:
         counted |= {name: _COUNTED[name] for name in ("bad_score", "low", "high")}
     grouped = chosen.aggregate(", ".join([*keys, "t", "p", *counted.values()]), ", ".join([*keys, "t", "p"]))
@@ -194,7 +205,7 @@ def _check(rows: list[tuple[Any, ...]], wanted: Wanted, source: str, names: list
             "holds scores, name it with --score; or group by fewer columns"
         )
     for fault, column, what, kept in (
-        ("bad_weight", wanted.weight, "weights that are missing, negative, infinite or no numbers", "{} >= 0"),
+        ("bad_weight", wanted.number, "weights that are missing, negative, infinite or no numbers", "{} >= 0"),
         ("bad_score", wanted.score, "scores that are missing, infinite or no numbers", "isfinite({})"),
     ):
         if fault in names and (bad := sum(row[names.index(fault)] for row in rows)):
@@ -228,12 +239,13 @@ def _gathered(rows: list[tuple[Any, ...]], wanted: Wanted, types: tuple[str, ...
     pairs = {pair for group in groups.values() for pair in group}
     check_labels({true for true, _ in pairs}, {predicted for _, predicted in pairs}, wanted.predicted, source)
     if not any(number for group in groups.values() for number in group.values()):
-        raise InputError(f"{source}: every weight in column {wanted.weight!r} is 0; give an example a positive weight")
+        raise InputError(f"{source}: every weight in column {wanted.number!r} is 0; give an example a positive weight")
     spread = None if wanted.score is None else (min(row[-2] for row in rows), max(row[-1] for row in rows))
     if spread is not None and not all(map(math.isfinite, spread)):
         raise InputError(f"{source}: column {wanted.score!r} holds no finite scores; name a column of numbers")
     ordered = dict(sorted(groups.items(), key=lambda item: [_rank(v, t) for v, t in zip(item[0], types, strict=True)]))
-    return FileCounts(ordered, types, same, {label: list(raw) for label, raw in spellings.items()}, spread)
+    are_whole = wanted.weight is None and (wanted.frequency is None or not any(row[width + 4] for row in rows))
+    return FileCounts(ordered, types, same, {label: list(raw) for label, raw in spellings.items()}, spread, are_whole)
 
 
 def _rank(value: str | None, kind: str) -> tuple[bool, float, str]:

@@ -72,6 +72,11 @@ def score_file(place: Place, wanted: Wanted, scoring: Scoring, *, progress: bool
     _check(wanted, scoring)
     with opened(place, wanted.columns) as file:
         counts = count_labels(file, wanted, progress=progress)
+        if scoring.question is not None and not counts.are_whole:
+            raise InputError(
+                f"{place.source}: an interval is of numbers of examples, which are whole, and some in column "
+                f"{wanted.frequency!r} are not; leave --interval out, or name a column of such numbers"
+            )
         if scoring.takes_all(counts.labels, place.source):
             return _of_classes(place, wanted, counts, scoring)
         given = scoring.positive
@@ -102,9 +107,13 @@ def _check(wanted: Wanted, scoring: Scoring) -> None:
     if wanted.weight is not None and (scoring.measures or scoring.question is not None):
         with_interval = scoring.question is not None
         what = "--interval" if with_interval else scoring.measures[0]
-        advice = ", or write symmetrics.score(..., sample_weight=..., interval=True) in Python" if with_interval else ""
+        advice = (
+            f"; if column {wanted.weight!r} has numbers of examples, name it with --frequency instead; intervals of "
+            "sampling weights are computed in Python, by symmetrics.score(..., sample_weight=..., interval=True)"
+        )
         raise InputError(
-            f"--weight leaves sums of weights, of which {what} cannot be computed; leave one of both out{advice}"
+            f"--weight leaves sums of weights, of which {what} cannot be computed; leave one of both out"
+            f"{advice if with_interval else ''}"
         )
     if len(set(wanted.by)) < len(wanted.by):
         raise InputError(f"--by names a column twice: {', '.join(wanted.by)}; name each once")
@@ -112,7 +121,7 @@ def _check(wanted: Wanted, scoring: Scoring) -> None:
 
 def _columns(place: Place, wanted: Wanted, counts: FileCounts, positive: str) -> LabelledColumns:
     tp, fn, fp, tn = _tables(counts, positive).sum(axis=0).tolist()
-    cells: Any = (tp, fn, fp, tn) if wanted.weight is not None else tuple(map(int, (tp, fn, fp, tn)))
+    cells: Any = tuple(map(int, (tp, fn, fp, tn))) if counts.are_whole else (tp, fn, fp, tn)
     return LabelledColumns(
         source=place.source,
         truth=wanted.truth,
@@ -143,11 +152,11 @@ def _matrix(group: Mapping[tuple[str, str], float]) -> tuple[FloatArray, list[st
 
 
 def _of_classes(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring) -> ScoreReport | ValueTable:
-    kind = int if wanted.weight is None else float
+    kind = int if counts.are_whole else float
     if not wanted.by:
         matrix, labels = _matrix(counts.pairs)
         cells = tuple(tuple(map(kind, row)) for row in matrix.tolist())
-        columns = ClassColumns(place.source, wanted.truth, wanted.prediction, tuple(labels), cells)  # type: ignore[arg-type]
+        columns = ClassColumns(place.source, wanted.truth, wanted.prediction, tuple(labels), cells)
         return score_classes(columns, scoring.lines, scoring.average, scoring.question)
     matrices = [_matrix(group)[0] for group in counts.groups.values()]
     # A group of one class has a matrix, too: with another class that does not occur.
@@ -174,7 +183,7 @@ def _by_kind(kinds: Mapping[str, str]) -> dict[str, list[str]]:
 def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring, positive: str) -> ValueTable:
     tables, question = _tables(counts, positive), scoring.question
     cells: dict[str, list[Any]] = dict(zip(("tp", "fn", "fp", "tn"), tables.T.tolist(), strict=True))
-    if wanted.weight is None:
+    if counts.are_whole:
         cells = {name: [int(number) for number in column] for name, column in cells.items()}
     found = _Columns(cells, wanted, counts)
     for name, metric in scoring.metrics.items():
@@ -190,7 +199,7 @@ class _Columns:
     def __init__(self, sizes: Mapping[str, list[Any]], wanted: Wanted, counts: FileCounts) -> None:
         self._columns: dict[str, list[Any]] = dict(sizes)
         self._types = dict(zip(wanted.by, counts.types, strict=True))
-        if wanted.weight is None:
+        if counts.are_whole:
             self._types |= dict.fromkeys(sizes, "BIGINT")
         self._wanted = wanted
         self._groups = counts.groups
@@ -239,7 +248,7 @@ def _check_names(wanted: Wanted, columns: Collection[str]) -> None:
 
 def _title(place: Place, wanted: Wanted, counts: FileCounts) -> str:
     total = sum(counts.pairs.values())
-    size = examples_of(int(total) if wanted.weight is None else total)
+    size = examples_of(int(total) if counts.are_whole else total)
     return (
         f"{place.source}: {size} in {number_of(len(counts.groups), 'group')}, truth {wanted.truth!r}, prediction "
         f"{wanted.prediction!r}"

@@ -22,6 +22,7 @@ from symmetrics.numeric.labels import listed
 from symmetrics.pages.datafiles.matrix_words import (
     Side,
     asked_for_frequencies,
+    side_of,
     sides_of_names,
     sides_told,
     without_side,
@@ -189,9 +190,7 @@ def _from_words(lines: Cells, source: str) -> _Table:
 
 def _width(lines: Cells) -> int:
     """Return how many numbers most lines end with that follow each other."""
-    ends = [
-        next((place for place, word in enumerate(reversed(line)) if not _is_number(word)), len(line)) for line in lines
-    ]
+    ends = [len(list(takewhile(_is_number, reversed(line)))) for line in lines]
     widths = [end for end in ends if end > 1] or [end for end in ends if end]
     return max(widths, key=widths.count, default=0)
 
@@ -212,11 +211,10 @@ def _from_cells(rows: Cells, source: str) -> _Table:
     if len(rows) > 2 and sum(map(bool, rows[0])) == 1 and len(rows[0]) == len(rows[1]) > 2:
         above, rows = " ".join(rows[0]).strip(), rows[1:]  # what the columns are, in a line of its own
     head, body = rows[0], rows[1:]
-    if all(map(_is_number, filter(None, [field for row in rows for field in row]))):
-        if len(rows) == len(head) and all(head):
-            return _square(rows, source)
-        if all(head) and len(body) == len(head) and all(len(row) == len(head) for row in body):
-            return _square(body, source)._replace(rows=head, columns=head)
+    if all(map(_is_number, head)) and len(rows) == len(head):
+        return _square(rows, source)
+    if all(head) and len(body) == len(head) and all(_is_row(row, len(head)) for row in body) and not side_of(head[0]):
+        return _square(body, source)._replace(rows=head, columns=head)
     if not body:
         raise InputError(f"{source}: a single row; a confusion matrix is {_FORMS}")
     if (asked := asked_for_frequencies(head, body)) is not None:
@@ -275,8 +273,8 @@ def _orientation(
         )
     if said is not None:
         return said, f"rows are the {said}, by {words}"
-    if rows == "truth" or rows == "prediction":
-        return rows, f"rows are the {rows}, by --rows"
+    if rows is not None:
+        return ("truth" if rows == "truth" else "prediction"), f"rows are the {rows}, by --rows"
     if (matrix == matrix.T).all():
         return "", "rows and columns have the same numbers, so that it does not matter which are the truth"
     raise InputError(
@@ -321,8 +319,8 @@ def _matched(table: _Table, source: str) -> tuple[FloatArray, list[str], list[st
     for what, names in (("rows", rows), ("columns", columns)):
         if len(set(names)) < len(names) or not all(names):
             twice = next((name for name in names if names.count(name) > 1), "")
-            told = f"two {what} are called {twice!r}" if twice else f"one of the {what} has no name"
-            raise InputError(f"{source}: {told}; give each class a name of its own")
+            fault = f"two {what} are called {twice!r}" if twice else f"one of the {what} has no name"
+            raise InputError(f"{source}: {fault}; give each class a name of its own")
     if set(rows).isdisjoint(columns):
         raise InputError(
             f"{source}: the rows are {listed(rows)} and the columns {listed(columns)}; a confusion matrix has the same "
@@ -337,10 +335,10 @@ def _matched(table: _Table, source: str) -> tuple[FloatArray, list[str], list[st
     matrix = np.zeros((len(classes), len(classes)))
     place = {name: index for index, name in enumerate(classes)}
     matrix[np.ix_([place[name] for name in rows], [place[name] for name in columns])] = numbers
-    lacking = [
-        (what, [name for name in classes if name not in names]) for what, names in (("row", rows), ("column", columns))
-    ]
-    told = [f"no {what} for {listed(names)}, which is taken for zeros" for what, names in lacking if names]
+    told = ["the rows have no names, and are in the order of the columns"] if table.rows is table.columns else []
+    for what, names in (("row", rows), ("column", columns)):
+        if lacking := [name for name in classes if name not in names]:
+            told.append(f"no {what} for {listed(lacking)}, taken for zeros")
     return matrix, classes, told
 
 

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
-__all__ = ["Side", "asked_for_frequencies", "sides_of_names", "sides_told", "without_side"]
+__all__ = ["Side", "asked_for_frequencies", "side_of", "sides_of_names", "sides_told", "without_side"]
 
 _TRUTH: Final = re.compile(r"actuals?|ground ?truth|gold|observed|real|references?|targets?|true|truth|y ?true|y test")
 _PREDICTION: Final = re.compile(r"classified as|guess(?:es)?|preds?|predicted|predictions?|y ?hat|y ?pred(?:icted)?")
@@ -105,7 +105,7 @@ def asked_for_frequencies(header: Sequence[str], rows: Iterable[Sequence[str]]) 
         return None
     first, second = (header.index(name) for name in others)
     pairs = [(row[first], row[second]) for row in rows if len(row) == len(header)]
-    if len(set(pairs)) < len(pairs):
+    if len(set(pairs)) < len(pairs) or {one for one, _ in pairs}.isdisjoint(other for _, other in pairs):
         return None
     sides = [side_of(name) for name in others]
     is_turned = any(side is not None and side.what == what for side, what in zip(sides, _TURNED, strict=True))
