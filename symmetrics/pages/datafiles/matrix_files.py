@@ -269,7 +269,8 @@ def _orientation(
         said = "truth" if is_truth else "prediction"
     if rows is not None and said is not None and rows != said:
         raise InputError(
-            f"{source}: {words} say that its rows are the {said}, and --rows {rows} the contrary; leave it out"
+            f"{source}: its rows are the {said}, by {words}, and --rows {rows} says the contrary; leave --rows out, or "
+            "correct the file"
         )
     if said is not None:
         return said, f"rows are the {said}, by {words}"
