@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     from symmetrics.query.several.folds import FoldComparison, compare_folds
     from symmetrics.repository.browsing import atlas
     from symmetrics.repository.checking import check
-    from symmetrics.tools.errors import CertificateError, SymmetricsError
+    from symmetrics.tools.errors import CertificateError, LabelWarning, SymmetricsError
 
 __version__ = "0.1.0"
 
@@ -157,7 +157,7 @@ _HOMES: Final = {
     "symmetrics.query.several.folds": ("FoldComparison", "compare_folds"),
     "symmetrics.repository.browsing": ("atlas",),
     "symmetrics.repository.checking": ("check",),
-    "symmetrics.tools.errors": ("CertificateError", "SymmetricsError"),
+    "symmetrics.tools.errors": ("CertificateError", "LabelWarning", "SymmetricsError"),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -204,6 +204,7 @@ __all__ = [
     "Disagreement",
     "Explanation",
     "FoldComparison",
+    "LabelWarning",
     "Metric",
     "MulticlassMetric",
     "MulticlassProperty",

@@ -20,8 +20,9 @@ from scipy import stats
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.metric.uncertainty import range_of
+from symmetrics.numeric.gate import admit
 from symmetrics.numeric.intervals import Formula, Question
-from symmetrics.numeric.intervals.pairs import JointDifference, coded_columns, joint_places
+from symmetrics.numeric.intervals.pairs import JointDifference, joint_places
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
 from symmetrics.tools.errors import InputError, SymmetricsError
 
@@ -44,7 +45,7 @@ def test_the_joint_table_has_the_cells_of_both_predictions(joint: np.ndarray) ->
     if not joint.sum():
         return
     true, first, second = columns(joint)
-    (places,) = joint_places(coded_columns({"y_true": true, "pred_a": first, "pred_b": second}), [(1, 2)])
+    (places,) = joint_places(admit({"y_true": true, "pred_a": first, "pred_b": second}), [(1, 2)])
     assert np.bincount(places, minlength=8).tolist() == joint.tolist()
     for table, predicted in zip(JointDifference(formula("f1")).tables(joint), (first, second), strict=True):
         pairs = list(zip(true, predicted, strict=True))
@@ -201,7 +202,7 @@ def test_comparisons_that_are_none(settings: dict[str, object], told: str) -> No
 
 
 def test_columns_of_different_lengths_are_named() -> None:
-    with pytest.raises(InputError, match=r"different lengths \(y_true 3, pred_a 2, pred_b 3\)"):
+    with pytest.raises(InputError, match="y_true has 3 labels and pred_a 2; pass one prediction per example"):
         sm.compare([1, 0, 1], [1, 0], [1, 1, 1])
 
 

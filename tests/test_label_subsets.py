@@ -19,6 +19,7 @@ from symmetrics.matrices import MulticlassMetric, multiclass
 from symmetrics.matrices.nodes import C, ClassMean, i, over
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import one_vs_rest
+from symmetrics.numeric.encoding import MayBeAbsent
 from symmetrics.numeric.labels import confusion_matrix, selected_confusion
 from symmetrics.posets.relevance import scores
 from symmetrics.tools.errors import InputError
@@ -42,12 +43,11 @@ def test_errors_to_other_classes_count() -> None:
 
 
 def test_a_label_that_does_not_occur_is_undefined() -> None:
-    recall = metrics["recall"](TRUE, PREDICTED, labels=["a", "z"], average=None)
+    labels = MayBeAbsent(["a", "z"])
+    recall = metrics["recall"](TRUE, PREDICTED, labels=labels, average=None)
     assert recall == pytest.approx([2 / 3, math.nan], nan_ok=True)
-    assert metrics["recall"](TRUE, PREDICTED, labels=["a", "z"], average="macro") == pytest.approx(2 / 3)
-    assert metrics["recall"](TRUE, PREDICTED, labels=["a", "z"], average="macro", zero_division=0) == pytest.approx(
-        1 / 3
-    )
+    assert metrics["recall"](TRUE, PREDICTED, labels=labels, average="macro") == pytest.approx(2 / 3)
+    assert metrics["recall"](TRUE, PREDICTED, labels=labels, average="macro", zero_division=0) == pytest.approx(1 / 3)
 
 
 def test_weights_go_with_the_selected_classes() -> None:

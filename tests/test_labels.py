@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import symmetrics as sm
 from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive, listed
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.errors import InputError, LabelWarning
 
 # The same 6 examples spelled in many ways; the matrix is [[2, 1], [1, 2]] by hand.
 TRUE, PREDICTED = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 0]
@@ -112,8 +112,8 @@ def test_the_order_of_labels(values: Any, order: list[Hashable]) -> None:
     ],
 )
 def test_numbers_and_their_texts_are_not_different_classes(ask: Callable[[list[int], list[str]], object]) -> None:
-    assert "both the text " in (told := refusal(lambda: ask([1, 0, 1, 2], list("1012"))))
-    assert "convert one of both, as in list(map(str, y_pred))" in told
+    assert "they have no label in common" in (told := refusal(lambda: ask([1, 0, 1, 2], list("1012"))))
+    assert "write the labels of both alike, as by list(map(str, y_pred))" in told
 
 
 def test_labels_that_cannot_be_sorted_stand_as_they_appear() -> None:
@@ -121,7 +121,8 @@ def test_labels_that_cannot_be_sorted_stand_as_they_appear() -> None:
 
 
 def test_explicit_labels_order_and_restrict() -> None:
-    matrix, found = confusion_matrix(["a", "b", "c", "a"], ["b", "b", "a", "c"], labels=["b", "a", "z"])
+    with pytest.warns(LabelWarning, match="labels names 'z', which no example has"):
+        matrix, found = confusion_matrix(["a", "b", "c", "a"], ["b", "b", "a", "c"], labels=["b", "a", "z"])
     assert found == ["b", "a", "z"]
     assert matrix.tolist() == [[1, 0, 0], [1, 0, 0], [0, 0, 0]]
     assert confusion_matrix(TRUE, PREDICTED, labels=np.array([1, 0]))[1] == [1, 0]
@@ -261,8 +262,8 @@ cells_from: Callable[..., object] = binary_cells
         (lambda: matrix_of([1], [1], sample_weight=[0]), ("every weight of sample_weight is 0",)),
         (lambda: matrix_of([1], [1], sample_weight="heavy"), ("sample_weight='heavy'",)),
         (lambda: cells_from([0, 1, 2], [0, 1, 2]), ("3 labels (0, 1, 2)", "average='macro'")),
-        (lambda: cells_from([0, 1, 1], [0.1, 0.7, 0.9]), ("5 labels", "threshold")),
-        (lambda: cells_from([0, 1], ["0", "1"]), ("both the text '0' and the int 0", "list(map(str, y_pred))")),
+        (lambda: cells_from([0, 1, 1], [0.1, 0.7, 0.9]), ("y_pred holds 0.1", "threshold")),
+        (lambda: cells_from([0, 1], ["0", "1"]), ("the number 0 and y_pred the text '0'", "list(map(str, y_pred))")),
         (lambda: cells_from(["a", "b"], ["a", "a"]), ("pos_label=1", "'a', 'b'", "pos_label='a' or pos_label='b'")),
         (lambda: cells_from(["0", "1"], ["0", "1"]), ("pos_label=1 is", "pass pos_label='1'")),
         (lambda: cells_from(["no"], ["no"]), ("pos_label=1", "labels=['no', 1]")),
@@ -290,7 +291,7 @@ def test_a_label_with_line_breaks_is_shown_on_one_line() -> None:
 
 
 def test_texts_beside_the_numbers_that_they_say_are_told_apart() -> None:
-    message = refusal(lambda: binary_cells(["1", "0", "1"], [1, 0, 1]))
+    message = refusal(lambda: binary_cells(["1", "0", 1], [1, 0, 1]))
     assert "both the text '1' and the int 1; convert one of both" in message
     assert "macro" not in message
 

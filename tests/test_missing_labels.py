@@ -21,10 +21,10 @@ MISSING: list[Any] = [None, float("nan"), np.datetime64("NaT", "s"), pd.NA, pd.N
 READERS: dict[str, Callable[[Any], object]] = {
     "labels": lambda gap: confusion_matrix(["a", gap], ["a", "a"]),
     "predictions": lambda gap: confusion_matrix(["a", "a"], ["a", gap]),
-    "labels=": lambda gap: confusion_matrix(["a"], ["a"], labels=["a", gap]),
+    "labels=": lambda gap: confusion_matrix(["a", "c"], ["a", "c"], labels=["a", gap]),
     "a metric": lambda gap: sm.metrics["f1"](["a", gap], ["a", "a"], pos_label="a"),
     "an average": lambda gap: sm.metrics["f1"](["a", gap], ["a", "a"], average="macro"),
-    "a selection": lambda gap: sm.metrics["f1"](["a", "b"], ["a", "a"], labels=["a", gap], average="macro"),
+    "a selection": lambda gap: sm.metrics["f1"](["a", "c"], ["a", "a"], labels=["a", gap], average="macro"),
     "a matrix of names": lambda gap: sm.multiclass["cba"].from_confusion(np.eye(2), labels=["a", gap]),
     "a frame": lambda gap: sm.multiclass["cba"].from_confusion(
         pd.DataFrame(np.eye(2), index=pd.Index(["a", gap], dtype=object), columns=pd.Index(["a", gap], dtype=object))

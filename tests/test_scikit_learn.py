@@ -12,13 +12,22 @@ import sklearn
 from effort import is_thorough, some
 from recorded import status
 from sklearn.base import clone
-from sklearn.datasets import make_classification
+from sklearn.datasets import load_iris, make_classification
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, get_scorer, make_scorer, matthews_corrcoef
-from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_val_score, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    LeaveOneOut,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.tree import DecisionTreeClassifier
 
 import symmetrics as sm
 from symmetrics.metric.direction import greater_is_better
+from symmetrics.numeric.encoding import MayBeAbsent
 from symmetrics.tools.errors import InputError
 
 X, y = make_classification(300, weights=[0.7], flip_y=0.2, random_state=3)
@@ -188,3 +197,40 @@ def test_names_are_those_of_functions() -> None:
     assert sm.multiclass["cba"].__name__ == "cba"
     assert sm.Metric.__name__ == "Metric"
     assert repr(make_scorer(sm.metrics.f1)) == "make_scorer(f1, response_method='predict')"
+
+
+@pytest.mark.parametrize("name", ["accuracy", "balanced_accuracy", "error_rate"])
+def test_folds_of_one_example_are_scored_as_all_others(name: str) -> None:
+    features, y = load_iris(return_X_y=True)
+    y[::9] = (y[::9] + 1) % 3  # so that some folds are predicted wrong
+    chosen = np.random.default_rng(0).permutation(len(y))[:60]
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+    folds = {"X": features[chosen], "y": y[chosen], "cv": LeaveOneOut()}
+    accuracy = cross_val_score(tree, scoring="accuracy", **folds)
+    assert 0 < accuracy.mean() < 1
+    found = cross_val_score(tree, scoring=sm.multiclass[name].scorer(), **folds)
+    assert found.tolist() == (accuracy - 1 if name == "error_rate" else accuracy).tolist()
+
+
+def test_a_scorer_takes_the_classes_from_the_estimator() -> None:
+    features, y = [[0], [1], [2], [3]] * 3, ["a", "b", "c", "d"] * 3
+    tree = DecisionTreeClassifier(random_state=0).fit(features, y)
+    here, there = [[0], [1]], ["a", "c"]  # b is predicted for c
+    for metric, settings in (
+        (sm.metrics["accuracy"], {"average": "macro"}),
+        (sm.multiclass["adjusted_balanced_accuracy"], {}),
+    ):
+        scorer = pickle.loads(pickle.dumps(metric.scorer(**settings)))
+        labels = MayBeAbsent(["a", "b", "c", "d"])
+        assert scorer(tree, here, there) == metric(there, ["a", "b"], labels=labels, **settings)
+        assert scorer(tree, here, there) != metric(there, ["a", "b"], **settings)
+    strange = sm.multiclass["accuracy"].scorer()(tree, [[0], [1]], ["a", "z"])  # a class that the estimator never met
+    assert strange == 0.5
+
+
+def test_a_fold_without_a_value_warns() -> None:
+    tree = DecisionTreeClassifier(random_state=0).fit([[0], [1]], [0, 1])
+    with pytest.warns(UndefinedMetricWarning, match="mcc has no value for a fold of 1 example"):
+        assert np.isnan(sm.multiclass["mcc"].scorer()(tree, [[0]], [0]))
+    assert sm.multiclass["mcc"].scorer(zero_division=0)(tree, [[0]], [0]) == 0
+    assert sm.metrics["recall"].scorer()(tree, [[1]], [1]) == 1

@@ -19,7 +19,7 @@ from sklearn_calls import DATA, unpacked
 from sklearn_differences import DIFFERENCES, Call
 from sklearn_equivalents import EQUIVALENTS
 
-from symmetrics.tools.errors import SymmetricsError
+from symmetrics.tools.errors import LabelWarning, SymmetricsError
 
 
 @cache
@@ -66,6 +66,7 @@ def test_every_recorded_call_gives_the_same_or_differs_for_a_named_reason(name: 
     outcomes: Counter[str] = Counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", LabelWarning)
         for recorded in some(calls, 30, name):
             outcomes[outcome(replayed(recorded))] += 1
     assert outcomes["the same"] >= 0.25 * outcomes.total(), outcomes

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from symmetrics.matrices.estimators import WholeMatrix
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.intervals import Interval
+    from symmetrics.tools.missing import Missing
 
 __all__ = ["EstimatesIntervals"]
 
@@ -87,6 +88,7 @@ class EstimatesIntervals:
         sample_weight: ArrayLike | None = None,
         labels: Iterable[Hashable] | None = None,
         average: Average = "macro",
+        missing: Missing = "refuse",
         **settings: Any,
     ) -> Interval:
         """Return where the true value lies, as far as examples tell that were drawn in groups, in strata, or weighted.
@@ -108,8 +110,10 @@ class EstimatesIntervals:
         from symmetrics.numeric.intervals.samples import Drawn, matrix_places, table_of
         from symmetrics.numeric.selection import matched
 
-        drawn, question = Drawn(groups, strata, sample_weight), Question.of(settings)
-        places, names = matrix_places(y_true, y_pred, labels, average)
+        question = Question.of(settings)
+        columns = {"y_true": y_true, "y_pred": y_pred}
+        examples, drawn = Drawn(groups, strata, sample_weight).examples(columns, missing)
+        places, names = matrix_places(examples, labels, average)
         whole = self.estimator(len(names), matched(average, names, len(names)))
         if not drawn.is_plain:
             return matrix_interval_of_examples(whole, places, drawn, question)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from symmetrics.matrices.property import MulticlassProperty
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.counts import Cells, FloatArray
+    from symmetrics.tools.missing import Missing
 
 __all__ = ["MulticlassMetric"]
 
@@ -95,6 +96,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         average: Average = "macro",
         sample_weight: ArrayLike | None = None,
         zero_division: float = math.nan,
+        missing: Missing = "refuse",
     ) -> float | FloatArray:
         """Return the metric of predicted against true labels, of any hashable kind.
 
@@ -103,11 +105,14 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
             that is made of means over classes, which are then over these; no example is left out, and errors between
             these and other classes count.
         :param average: as for matrices; a relevance is matched by class
-        :param sample_weight: a non-negative weight per example
+        :param sample_weight: a non-negative weight per example; one of weight 0 counts no more than one left out
+        :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
+            that stand for one, such as ``"NA"``, as labels
         :param zero_division: the value where the metric is undefined
         :param estimated: as for a metric of two classes: nothing, or what scikit-learn passes
-        :raises InputError: on labels that do not fit together or to the settings, that leave a class out of a metric of
-            the whole matrix, and on a single class
+        :raises InputError: on labels that do not fit together or to the settings, and where *labels* leave a class out
+            of a metric of the whole matrix
+        :warns LabelWarning: on *labels* that do not occur
 
         >>> from symmetrics.matrices import multiclass
         >>> multiclass["mcc"](["cat", "dog", "owl"], ["cat", "owl", "owl"]).__round__(4)
@@ -118,7 +123,9 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         scored = self._scored(y_true, y_pred, estimated, sample_weight, "average='macro'")
         if scored is not None:
             return scored
-        matrix, weights, count = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
+        matrix, weights, count = averaged_confusion(
+            y_true, y_pred, average, labels=labels, sample_weight=sample_weight, missing=missing
+        )
         if count < len(matrix) and self._needs_all_classes:
             raise InputError(
                 f"labels leaves out classes that occur, and {self.name} is that of the whole matrix; name every class, "
@@ -148,8 +155,8 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         :param zero_division: the value where the metric is undefined.  By default undefined classes are left out of
             means; with a number they count as that, which may not be negative in a geometric mean.
         :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
-        :raises InputError: on matrices that are not square or of one class, entries that are not counts, averages that
-            are unknown or do not fit, and a DataFrame whose rows and columns have different names
+        :raises InputError: on matrices that are not square, entries that are not counts, averages that are
+            unknown or do not fit, and a DataFrame whose rows and columns have different names
 
         >>> from symmetrics.matrices import multiclass
         >>> from symmetrics.posets.relevance import scores
@@ -181,7 +188,6 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         self._require_average(average)
 
         def evaluated(cells: Cells, matrices: NDArray[np.generic]) -> FloatArray:
-            self._require_classes(matrices.shape[-1])
             chosen = cells if count is None else selected_cells(cells, count)
             weights = matched(average, names, chosen.tp.shape[-1])
             return evaluate_block(self._bound, chosen, matrices, weights, fill, self._bounds)
@@ -271,7 +277,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         :param zero_division: the exact value where the metric, of a class or as a whole, is undefined; None or nan
             leaves such classes out
         :returns: a SymPy number; ``nan`` where the metric is undefined
-        :raises InputError: on a matrix that is not square or of one class, on an entry, a weight or a *zero_division*
+        :raises InputError: on a matrix that is not square, on an entry, a weight or a *zero_division*
             that is negative where it may not be or inexact, and on weights that are all 0 or do not fit
 
         >>> from symmetrics.matrices import multiclass
@@ -283,7 +289,6 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         weighing: Any = average  # exact or symbolic weights, which are no numbers for NumPy, pass as they are
         matrix, names = named_rows(cast("ArrayLike", C), labels, weighing)
         entries = exact_entries(matrix)
-        self._require_classes(len(entries))
         weights = matched(weighing, names, len(entries))
         fill = exact_fill(zero_division)
         self._require_fill(fill.is_negative is True)
@@ -353,7 +358,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
 
         low, high = self._bounds
         alike = isinstance(average, str) and average in ("macro", *POOLED)
-        if self.least is None or (self.least_if_alike and not alike):
+        if self.least is None or classes == 1 or (self.least_if_alike and not alike):
             return low, high
         return float(self.least.xreplace({k: Integer(classes)})), high
 
@@ -363,7 +368,6 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         from symmetrics.numeric.intervals.averages import one_value
         from symmetrics.numeric.intervals.scales import Range
 
-        self._require_classes(classes)
         self._require_average(average)
         return WholeMatrix(self._bound, classes, Range(*self._range_at(classes, average)), one_value(average))
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Interval
     from symmetrics.numeric.scalars import Function
     from symmetrics.prover.symmetries import Symmetries
+    from symmetrics.tools.missing import Missing
 
 __all__ = ["Metric"]
 
@@ -64,6 +65,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         average: Average = "binary",
         sample_weight: ArrayLike | None = None,
         zero_division: float = math.nan,
+        missing: Missing = "refuse",
     ) -> float | FloatArray:
         """Return the metric of predicted against true labels, of any hashable kind.
 
@@ -84,11 +86,14 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
               A metric that depends on nothing but how many examples are right and how many are wrong, such as accuracy
               or the error rate, counts each example once here, where pooling counts it once for each class: accuracy
               is again the share of correct predictions.
-        :param sample_weight: a non-negative weight per example
+        :param sample_weight: a non-negative weight per example; one of weight 0 counts no more than one left out
         :param zero_division: the value where the metric is undefined
+        :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
+            that stand for one, such as ``"NA"``, as labels
         :param estimated: nothing; but scikit-learn calls whatever stands in ``scoring=`` with an estimator, examples
             and labels, in this order, and a metric that is called so answers as its :meth:`scorer` does
         :raises InputError: on labels that do not fit together or to the settings
+        :warns LabelWarning: on *labels* to average over that do not occur
 
         >>> from symmetrics.library import metrics
         >>> metrics["recall"](["cat", "cat", "dog"], ["cat", "dog", "dog"], pos_label="cat")
@@ -112,10 +117,12 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         if isinstance(average, str) and average == "samples":
             raise InputError("average='samples' is for examples with several labels; pass rows of 0 and 1, one a label")
         if isinstance(average, str) and average == "binary":
-            cells = binary_cells(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
+            cells = binary_cells(
+                y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight, missing=missing
+            )
             return self._from_cells(cells, zero_division)
         matrix, weights, count = averaged_confusion(
-            y_true, y_pred, average, labels=labels, sample_weight=sample_weight, merged=True
+            y_true, y_pred, average, labels=labels, sample_weight=sample_weight, missing=missing, merged=True
         )
         if count < len(matrix) and self.counts_examples(average):
             raise InputError(
@@ -425,6 +432,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         labels: Iterable[Hashable] | None = None,
         pos_label: Hashable = 1,
         average: Average = "binary",
+        missing: Missing = "refuse",
         **settings: Any,
     ) -> Interval:
         """Return where the true value lies, as far as examples tell that were not drawn one by one.
@@ -437,7 +445,8 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
             drawn; ``strata=y_true`` if the numbers of positives and of negatives were fixed
         :param sample_weight: how much each example stands for, such as the inverse of how probable it was to be drawn;
             strata that were drawn in other shares than they have need such weights
-        :param labels, pos_label, average: as for a call; of the averages all but None, and *labels* names all classes
+        :param labels, pos_label, average, missing: as for a call; of the averages all but None, and *labels* names all
+            classes
         :param settings: those of :meth:`interval`; with groups, strata or weights *method* is ``"delta"``, of the
             linearised variance between groups and with the quantile of Student's t, or ``"bootstrap"``, of whole groups
         :raises InputError: on labels and settings that do not fit together, on a group in several strata, and on a
@@ -457,7 +466,15 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
         drawn, question = Drawn(groups, strata, sample_weight), Question.of(settings)
         return interval_of_examples(
-            self, y_true, y_pred, drawn, question, labels=labels, pos_label=pos_label, average=average
+            self,
+            y_true,
+            y_pred,
+            drawn,
+            question,
+            labels=labels,
+            pos_label=pos_label,
+            average=average,
+            missing=missing,
         )
 
     def gradient(self) -> Table:
@@ -474,7 +491,9 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
         It goes wherever ``scoring=`` does: cross-validation, searches, the tuning of thresholds.  A larger value of it
         is better: that of a loss is negated, as in scikit-learn.  Which way a metric points is decided by proof
-        (:mod:`symmetrics.metric.direction`), not by what was declared.
+        (:mod:`symmetrics.metric.direction`), not by what was declared.  Unless *labels* are set, the classes are those
+        of the estimator, so that a fold in which one of them does not occur is scored as all others.  A fold without
+        a value is nan, with a warning.
 
         :param greater_is_better: which way it points, for a metric of which no proof decides it
         :param settings: those of a call, such as *average*, and those of scikit-learn's ``make_scorer``, such as

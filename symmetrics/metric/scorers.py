@@ -67,6 +67,8 @@ def scikit_learn_scorer(
 ) -> Any:
     """Return scikit-learn's scorer of a metric: ``scorer(estimator, X, y_true, sample_weight=None)``.
 
+    It takes the classes from the estimator, if that has ``classes_`` and no *labels* are set.
+
     :param score: the metric, called as ``score(y_true, y_pred, **settings)``
     :param name: that of the metric, for errors
     :param greater_is_better: False negates the value, so that a larger one is better in every search
@@ -83,6 +85,8 @@ def scikit_learn_scorer(
         )
     try:
         from sklearn.metrics import make_scorer
+
+        from symmetrics.metric.class_scorer import ClassScorer
     except ImportError:
         raise InputError("a scorer is scikit-learn's: pip install scikit-learn") from None
     known = [
@@ -95,4 +99,5 @@ def scikit_learn_scorer(
         raise InputError(f"{name} has no setting {unknown[0]!r}; they are {', '.join(known)}")
     if settings.get("average", "binary") != "binary" and "pos_label" in known:
         settings = {"pos_label": None} | settings  # else scikit-learn asks for the default, 1, among any labels
-    return make_scorer(score, greater_is_better=greater_is_better, **settings)
+    made = make_scorer(score, greater_is_better=greater_is_better, **settings)
+    return ClassScorer(made._score_func, made._sign, made._kwargs, made._response_method)

@@ -21,6 +21,7 @@ from symmetrics.numeric.intervals.designs import interval_of_sample
 from symmetrics.numeric.intervals.samples import CELL_ROWS, Drawn, binary_places, matrix_places, sample_of, table_of
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.selection import matched, named_rows
+from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
     from symmetrics.metric.metric import Metric
@@ -81,15 +82,17 @@ def interval_of_examples(
     labels: Iterable[Hashable] | None,
     pos_label: Hashable,
     average: Average,
+    missing: Missing = "refuse",
 ) -> Interval:
     """Return the interval of a metric, or of its average over classes, from labels of examples."""
+    examples, drawn = drawn.examples({"y_true": y_true, "y_pred": y_pred}, missing)
     if isinstance(average, str) and average == "binary":
-        places = binary_places(y_true, y_pred, labels, pos_label)
+        places = binary_places(examples, labels, pos_label)
         if drawn.is_plain:
             tp, fn, fp, tn = table_of(places, 4)
             return interval_at(metric, (tp, fn, fp, tn), question)
         return interval_of_sample(_formula(metric), sample_of(places, CELL_ROWS, drawn), question)
-    places, names = matrix_places(y_true, y_pred, labels, one_value(average))
+    places, names = matrix_places(examples, labels, one_value(average))
     classes = len(names)
     weights = matched(average, names, classes)
     if drawn.is_plain:

@@ -8,10 +8,12 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from symmetrics.numeric.coded import Coded, encode
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.encoding import Coded, checked_labels, encode, in_order, listed
+from symmetrics.numeric.encoding import checked_labels, in_order, listed
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html
+from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
@@ -65,30 +67,38 @@ class ConfusionMatrix:
         *,
         labels: Iterable[Hashable] | None = None,
         sample_weight: ArrayLike | None = None,
+        missing: Missing = "refuse",
     ) -> Self:
         """Return the counts of some examples.
 
         :param labels: as for the class
-        :param sample_weight: a non-negative weight per example, 1 by default
+        :param sample_weight, missing: as for :meth:`update`
         :raises InputError: as :meth:`update`
 
         >>> ConfusionMatrix.of([0, 1, 1], [0, 1, 0], sample_weight=[1, 0.5, 2]).matrix.tolist()
         [[1.0, 0.0], [2.0, 0.5]]
         """
         counts = cls(labels)
-        counts.update(y_true, y_pred, sample_weight=sample_weight)
+        counts.update(y_true, y_pred, sample_weight=sample_weight, missing=missing)
         return counts
 
     def update(
-        self, y_true: Iterable[Hashable], y_pred: Iterable[Hashable], *, sample_weight: ArrayLike | None = None
+        self,
+        y_true: Iterable[Hashable],
+        y_pred: Iterable[Hashable],
+        *,
+        sample_weight: ArrayLike | None = None,
+        missing: Missing = "refuse",
     ) -> None:
         """Add a batch of examples; if something is wrong with it, nothing of it is added.
 
-        :param sample_weight: a non-negative weight per example, 1 by default
-        :raises InputError: on inputs of different lengths, empty, not one-dimensional, with missing labels or unusable
-            weights, and on a label that is not among those that were named
+        :param sample_weight: a non-negative weight per example, 1 by default; one of weight 0 does not count
+        :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
+            such as ``"NA"`` as labels
+        :raises InputError: on labels and weights that cannot be meant, and on a label that is not among those that were
+            named
         """
-        coded = encode(y_true, y_pred, sample_weight)
+        coded = encode(y_true, y_pred, sample_weight, missing)
         self._add(coded.labels, coded)
         if coded.order not in self._orders:
             self._orders.append(coded.order)

@@ -1,4 +1,4 @@
-"""Labels as they come, read and turned into positions in a list of labels."""
+"""Columns of labels as they come, read as codes, and lists of labels, checked and put in order."""
 
 from __future__ import annotations
 
@@ -6,68 +6,48 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from symmetrics.numeric.counts import FloatArray, as_weights, shown
-from symmetrics.numeric.factorise import Factor, by_dictionary, factor_of_array, factor_of_objects, wrapped
+from symmetrics.numeric.counts import shown
+from symmetrics.numeric.factorise import Factor, by_dictionary, factor_of_array, factor_of_objects
 from symmetrics.numeric.foreign import as_array, is_foreign
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import category_order, coded_column, is_missing
-from symmetrics.tools.words import number_of
 
 __all__ = [
-    "Coded",
-    "InOrder",
+    "Column",
     "IntegerArray",
+    "MayBeAbsent",
+    "Passed",
     "checked_labels",
     "column_codes",
     "common_order",
-    "distinct_examples",
-    "encode",
+    "distinct_codes",
     "in_order",
     "is_hashable",
     "listed",
-    "restricted",
+    "read_column",
 ]
 
 IntegerArray = NDArray[np.intp]
 
 _MOST_LISTED: Final = 6
-_BLOCK: Final = 1 << 16
-_MOST_PAIRS: Final = 1 << 22
-"""Pairs of labels that are counted in a matrix of all that there could be; of more, those that occur are sorted."""
-_FEW_PAIRS: Final = 1 << 16
-"""So many fit a processor's cache, whether all of them occur or not."""
 
 
-class InOrder(list[Hashable]):
-    """Labels that bring along in which order their classes stand, as a column of ordered categories does.
+class Passed(list[Hashable]):
+    """Labels that have passed the gate: what is among them is a label, whatever it looks like.
 
-    :param order: the classes, of which not all need occur
+    :param order: the order in which their classes stand, as a column of ordered categories states one; not all of them
+        need occur
     """
 
-    def __init__(self, labels: Iterable[Hashable], order: Iterable[Hashable]) -> None:
+    def __init__(self, labels: Iterable[Hashable], order: Iterable[Hashable] | None = None) -> None:
         super().__init__(labels)
-        self.order = list(order)
+        self.order = None if order is None else list(order)
 
 
-class Coded(NamedTuple):
-    """The distinct pairs of a true and a predicted label, as positions in a list of labels, and how often each occurs.
-
-    :param weight: the number of examples of each pair, or the sum of their weights
-    :param order: in which order classes stand, if both columns state one
-    """
-
-    true: IntegerArray
-    predicted: IntegerArray
-    weight: FloatArray
-    labels: list[Hashable]
-    order: list[Hashable] | None = None
-
-    def matrix(self, true: IntegerArray, predicted: IntegerArray, classes: int) -> FloatArray:
-        """Return the classes x classes matrix of (weighted) counts, the labels of the pairs being at these places."""
-        counts = np.bincount(true * classes + predicted, self.weight, classes * classes)
-        return counts.astype(np.float64, copy=False).reshape(classes, classes)
+class MayBeAbsent(list[Hashable]):
+    """Labels of classes that are known to exist, and need not occur among the examples at hand."""
 
 
 def listed(labels: Iterable[Hashable]) -> str:
@@ -81,132 +61,33 @@ def listed(labels: Iterable[Hashable]) -> str:
     return text if len(every) <= _MOST_LISTED else f"{text} and {len(every) - _MOST_LISTED} more"
 
 
-def encode(y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight: ArrayLike | None) -> Coded:
-    """Return the pairs of true and predicted labels, as positions in the list of those that occur: in the order of
-    their categories if both columns have the same ordered ones, and else sorted if they can be.
+class Column(NamedTuple):
+    """A column of labels as codes.
 
-    :raises InputError: on what is no list of labels, missing labels, and lists that do not fit together
+    :param factor: the labels that are not missing, and the code of each example; that of one that lacks a label says
+        nothing
+    :param missing: for each example whether it lacks a label; None if none does
     """
-    true, predicted = _factorised(y_true, "y_true"), _factorised(y_pred, "y_pred")
-    sizes = len(true.codes), len(predicted.codes)
-    if sizes[0] != sizes[1]:
-        raise InputError(
-            f"y_true has {number_of(sizes[0], 'label')} and y_pred {sizes[1]}; pass one prediction per example"
-        )
-    weight = None if sample_weight is None else as_weights(sample_weight, sizes[0], "sample_weight", "example")
-    if len(true.labels) * len(predicted.labels) > _FEW_PAIRS:
-        true, predicted = true.compressed(), predicted.compressed()
-    rows, columns, counts = _joint_counts(true, predicted, weight)
-    true_labels = {place: true.labels[place] for place in sorted(set(rows))}
-    predicted_labels = {place: predicted.labels[place] for place in sorted(set(columns))}
-    stated = common_order([y_true, y_pred])
-    order = in_order(dict.fromkeys([*true_labels.values(), *predicted_labels.values()]), stated)
-    position = {label: index for index, label in enumerate(order)}
-    true_position = {place: position[label] for place, label in true_labels.items()}
-    predicted_position = {place: position[label] for place, label in predicted_labels.items()}
-    return Coded(
-        np.array([true_position[place] for place in rows], dtype=np.intp),
-        np.array([predicted_position[place] for place in columns], dtype=np.intp),
-        counts,
-        order,
-        stated,
-    )
+
+    factor: Factor
+    missing: NDArray[np.bool_] | None
 
 
-def _joint_counts(
-    true: Factor, predicted: Factor, weight: FloatArray | None
-) -> tuple[list[int], list[int], FloatArray]:
-    """Return the pairs of places of labels that occur, and what the examples of each add up to."""
-    columns, examples = len(predicted.labels), len(true.codes)
-    size = len(true.labels) * columns
-    if size > _MOST_PAIRS:
-        every = _pairs(true, predicted, slice(None), columns, np.empty(examples, dtype=np.int64))
-        found, places, numbers = np.unique(every, return_inverse=True, return_counts=True)
-        total = (numbers if weight is None else np.bincount(places, weight)).astype(np.float64)
-        return (found // columns).tolist(), (found % columns).tolist(), total
-    step = min(max(_BLOCK, size), examples)
-    counts, sums = np.zeros(size, dtype=np.intp), np.zeros(size)
-    held = np.empty(step, dtype=np.int64)
-    for start in range(0, examples, step):
-        block = slice(start, start + step)
-        pairs = _pairs(true, predicted, block, columns, held)
-        counts += np.bincount(pairs, minlength=size)
-        if weight is not None:
-            sums += np.bincount(pairs, weight[block], size)
-    occurring = np.flatnonzero(counts)
-    totals = counts.astype(np.float64) if weight is None else sums
-    return (occurring // columns).tolist(), (occurring % columns).tolist(), totals[occurring]
+def read_column(values: Iterable[Hashable], name: str) -> Column:
+    """Return a column of labels of whatever kind as codes; the labels are plain objects of Python.
 
+    :raises InputError: on what is no column of labels, and on an empty one; the message names *name*
 
-def _pairs(true: Factor, predicted: Factor, block: slice, columns: int, held: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a number for the pair of labels of each example: the place of its true one times *columns*, plus that of
-    the predicted one.
-
-    The codes may be integers of any width; all is computed modulo 2^64, and what results is small.
+    >>> read_column(["b", None, "b"], "y_true").missing.tolist()
+    [False, True, False]
     """
-    codes = true.codes[block]
-    pairs = np.multiply(codes, columns, out=held[: len(codes)], dtype=np.int64, casting="unsafe")
-    np.add(pairs, predicted.codes[block], out=pairs, dtype=np.int64, casting="unsafe")
-    if shift := true.offset * columns + predicted.offset:
-        pairs -= np.int64(wrapped(shift))
-    return pairs
-
-
-def distinct_examples(
-    y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight: ArrayLike | None = None
-) -> tuple[list[Hashable], list[Hashable], FloatArray]:
-    """Return one example of each pair of labels, with the weight of all: every metric of labels is the same for them.
-
-    :raises InputError: as :func:`encode`
-
-    >>> distinct_examples(["a", "b", "a"], ["a", "a", "a"])
-    (['a', 'b'], ['a', 'a'], array([2., 1.]))
-    """
-    coded = encode(y_true, y_pred, sample_weight)
-    true, predicted = ([coded.labels[place] for place in places.tolist()] for places in (coded.true, coded.predicted))
-    if coded.order is not None:
-        true, predicted = InOrder(true, coded.order), InOrder(predicted, coded.order)
-    return true, predicted, coded.weight
-
-
-def column_codes(values: Iterable[Hashable], name: str) -> tuple[list[Hashable], IntegerArray]:
-    """Return the distinct labels of a column, and for each example the position of its label among them.
-
-    :raises InputError: on what is no list of labels, and on missing labels; the message names *name*
-
-    >>> column_codes(["b", "a", "b"], "y_true")[1].tolist()
-    [0, 1, 0]
-    """
-    factor = _factorised(values, name).compressed()
-    distinct = dict.fromkeys(factor.labels)  # equal objects may have had several codes
-    position = {label: index for index, label in enumerate(distinct)}
-    places = np.array([position[label] for label in factor.labels], dtype=np.intp)
-    order = common_order([values])
-    found = list(distinct) if order is None else InOrder(distinct, order)
-    return found, places[factor.codes.astype(np.intp)]
-
-
-def restricted(coded: Coded, labels: list[Hashable]) -> Coded:
-    """Return the examples whose label and prediction are both among some labels."""
-    position = {label: index for index, label in enumerate(labels)}
-    places = np.array([position.get(label, -1) for label in coded.labels], dtype=np.intp)
-    true, predicted = places[coded.true], places[coded.predicted]
-    if not (true >= 0).any():
-        raise InputError(f"no example of y_true is of a label among {listed(labels)}; they are {listed(coded.labels)}")
-    kept = (true >= 0) & (predicted >= 0)
-    return Coded(true[kept], predicted[kept], coded.weight[kept], labels)
-
-
-def _factorised(values: Iterable[Hashable], name: str) -> Factor:
-    """Return a column of labels as codes; those of Python are plain, and none is missing."""
     if getattr(values, "ndim", 1) != 1:
         raise InputError(f"{name} has shape {getattr(values, 'shape', '?')}; pass one dimension, one label per example")
     if isinstance(values, str | bytes | Mapping | set | frozenset) or not isinstance(values, Iterable):
         raise InputError(f"{name} is {shown(values)}; pass a list, an array or a Series with one label per example")
     try:
-        if (column := coded_column(values)) is not None:
-            return _of_column(*column, name)
-        vector = _read(values, name)
+        coded = coded_column(values)
+        vector = _read(values, name) if coded is None else coded[1]
     except InputError:
         raise
     except Exception as error:  # what stands behind __array__, __iter__ and __len__ is code of others
@@ -214,44 +95,76 @@ def _factorised(values: Iterable[Hashable], name: str) -> Factor:
             f"{name} cannot be read: reading it raises {type(error).__name__}; pass a list or an array"
         ) from None
     if len(vector) == 0:
-        raise InputError(_empty(name))
+        raise InputError(f"{name} is empty; pass one label per example")
+    if coded is not None:
+        labels, codes = coded
+        return _without_missing(Factor([_plain(label) for label in labels], codes), codes < 0)
+    masked = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
+    if masked is not None and not isinstance(vector, list) and vector.dtype.kind == "f":
+        vector = np.where(masked, np.nan, vector)
     if isinstance(vector, list) or vector.dtype.kind == "O":
-        return _of_objects(vector, name)
-    if vector.dtype.kind == "f" and bool(np.isnan(vector).any()):
-        raise InputError(_missing_label(name, int(np.argmax(np.isnan(vector)))))
-    return factor_of_array(vector)
+        factor = _of_objects(vector, name)
+        return _without_missing(factor._replace(labels=[_plain(label) for label in factor.labels]), masked)
+    missing = np.isnan(vector) if vector.dtype.kind == "f" else masked
+    if missing is None or not missing.any():
+        return Column(factor_of_array(vector), None)
+    if missing.all():
+        return Column(Factor([None], np.zeros(len(vector), dtype=np.intp)), missing)
+    return Column(factor_of_array(np.where(missing, vector[~missing][0], vector)), missing)
 
 
-def _of_column(labels: list[Hashable], codes: NDArray[np.integer], name: str) -> Factor:
-    """Return a column of a data frame that brings its codes along, -1 where a label is missing."""
-    if len(codes) == 0:
-        raise InputError(_empty(name))
-    if codes.min() < 0:
-        raise InputError(_missing_label(name, int(np.argmax(codes < 0))))
-    # Arrow has NaN beside its null, and a null among the labels of a dictionary, and gives both a code like any other.
-    if (missing := [place for place, label in enumerate(labels) if is_missing(label)]) and np.isin(
-        codes, missing
-    ).any():
-        raise InputError(_missing_label(name, int(np.argmax(np.isin(codes, missing)))))
-    return Factor([_plain(label) for label in labels], codes)
+def _without_missing(factor: Factor, missing: NDArray[np.bool_] | None) -> Column:
+    """Return a column whose labels are none that is missing, such as None and NaN.
+
+    :param missing: the examples that are known to lack a label
+    """
+    lacking = np.zeros(len(factor.codes), dtype=np.bool_) if missing is None else missing
+    places = [place for place, label in enumerate(factor.labels) if is_missing(label)]
+    if places:
+        lacking = lacking | np.isin(factor.codes, places)
+    if not lacking.any():
+        return Column(factor, None)
+    kept = [place for place in range(len(factor.labels)) if place not in set(places)]
+    rank = np.zeros(len(factor.labels) + 1, dtype=np.intp)
+    rank[kept] = np.arange(len(kept))
+    codes = np.where(lacking, 0, rank[factor.codes])
+    return Column(Factor([factor.labels[place] for place in kept] or [None], codes), lacking)
+
+
+def column_codes(values: Iterable[Hashable], name: str) -> tuple[list[Hashable], IntegerArray]:
+    """Return the distinct values of a column, such as the groups of examples, and the place of each example's.
+
+    :raises InputError: on what is no column of single values, and on missing ones; the message names *name*
+
+    >>> column_codes(["b", "a", "b"], "groups")[1].tolist()
+    [0, 1, 0]
+    """
+    column = read_column(values, name)
+    if column.missing is not None:
+        raise InputError(f"{name}[{int(np.argmax(column.missing))}] is missing; fill or remove missing values first")
+    return distinct_codes(column.factor)
+
+
+def distinct_codes(factor: Factor) -> tuple[list[Hashable], IntegerArray]:
+    """Return the distinct labels that occur, and for each example the place of its label among them."""
+    found = factor.compressed()
+    distinct = dict.fromkeys(found.labels)  # equal objects may have had several codes
+    position = {label: index for index, label in enumerate(distinct)}
+    places = np.array([position[label] for label in found.labels], dtype=np.intp)
+    return list(distinct), places[found.codes.astype(np.intp)]
 
 
 def _of_objects(items: NDArray[Any] | list[Hashable], name: str) -> Factor:
     try:
-        factor = factor_of_objects(items)
+        return factor_of_objects(items)
     except TypeError:
         index, item = next((i, item) for i, item in enumerate(items) if not is_hashable(item))
         raise InputError(f"{name}[{index}] is {shown(item)}, not one label; pass a single label per example") from None
-    if any(map(is_missing, factor.labels)):
-        raise InputError(_missing_label(name, next(i for i, item in enumerate(items) if is_missing(item))))
-    return factor._replace(labels=[_plain(label) for label in factor.labels])
 
 
 def _read(values: Iterable[Hashable], name: str) -> NDArray[np.generic] | list[Hashable]:
     if not (hasattr(values, "__array__") or is_foreign(values)):
         return list(values)
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise InputError(_missing_label(name, int(np.argmax(np.ma.getmaskarray(values)))))
     array = as_array(values, name)
     return array if array.dtype.kind in "biufOUS" else list(array)
 
@@ -270,7 +183,9 @@ def checked_labels(labels: Iterable[Hashable]) -> list[Hashable]:
     named = list(_unpacked_labels(labels))
     if not named:
         raise InputError("labels is empty; name the labels to count, or leave it out to count all")
-    _of_objects(named, "labels")
+    if any(map(is_missing, _of_objects(named, "labels").labels)):
+        index = next(i for i, label in enumerate(named) if is_missing(label))
+        raise InputError(f"labels[{index}] is missing; name labels that occur")
     order, codes, _ = by_dictionary([_plain(label) for label in named])
     if len(order) < len(codes):
         repeated = order[int(np.argmax(np.bincount(codes) > 1))]
@@ -295,7 +210,7 @@ def common_order(columns: Iterable[object]) -> list[Hashable] | None:
     >>> common_order([sizes, sizes[::-1]]), common_order([sizes, ["small", "large"]])
     (['small', 'large'], None)
     """
-    stated = [column.order if isinstance(column, InOrder) else category_order(column) for column in columns]
+    stated = [column.order if isinstance(column, Passed) else category_order(column) for column in columns]
     if any(order is None or order != stated[0] for order in stated):
         return None
     return [_plain(label) for label in stated[0] or ()] or None
@@ -317,14 +232,22 @@ def in_order(labels: Iterable[Hashable], stated: Sequence[Hashable] | None = Non
     try:
         return sorted(found)  # type: ignore[type-var]  # whether they compare is found out here
     except TypeError:
-        texts = {label for label in found if isinstance(label, str)}
-        if twins := [label for label in found if not isinstance(label, str) and str(label) in texts]:
+        texts = {_meant(label): label for label in found if isinstance(label, str)}
+        if twins := [label for label in found if not isinstance(label, str) and _meant(str(label)) in texts]:
             label = twins[0]
             raise InputError(
-                f"the labels hold both the text {shown(str(label))} and the {type(label).__name__} {shown(label)}; "
-                "convert one of both, as in list(map(str, y_pred))"
+                f"the labels hold both the text {shown(texts[_meant(str(label))])} and the {type(label).__name__} "
+                f"{shown(label)}; convert one of both, as in list(map(str, y_pred))"
             ) from None
         return found
+
+
+def _meant(text: str) -> Hashable:
+    """Return the number that a text is written for, and any other text itself."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _plain(label: Hashable) -> Hashable:
@@ -340,11 +263,3 @@ def is_hashable(item: object) -> bool:
     except TypeError:
         return False
     return True
-
-
-def _missing_label(name: str, index: int) -> str:
-    return f"{name}[{index}] is missing; fill or remove missing labels first"
-
-
-def _empty(name: str) -> str:
-    return f"{name} is empty; pass one label per example"

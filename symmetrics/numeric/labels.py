@@ -1,8 +1,8 @@
 """Confusion matrices, and the four cells, counted from labels.
 
-A label is anything that can be hashed and equals itself: numbers, texts, tuples.  None, NaN, NaT and pandas' NA are no
-labels but missing ones, and refused, here as in every reader of labels.  Labels that Python holds equal (``1``, ``1.0``
-and ``True``) are one label; ``1`` and ``"1"`` are two.
+A label is anything that can be hashed and equals itself: numbers, texts, tuples.  None, NaN, NaT and pandas' NA are
+missing labels, and so are texts such as ``"NA"`` unless they are kept (:mod:`symmetrics.numeric.gate`).  Labels that
+Python holds equal (``1``, ``1.0`` and ``True``) are one label; ``1`` and ``"1"`` are two.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from symmetrics.numeric.coded import Coded, encode, restricted
 from symmetrics.numeric.counts import Cells, FloatArray, shown
-from symmetrics.numeric.encoding import Coded, checked_labels, encode, is_hashable, listed, restricted
+from symmetrics.numeric.encoding import checked_labels, is_hashable, listed
+from symmetrics.numeric.gate import named_labels
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import number_of
 
 __all__ = [
@@ -52,6 +55,7 @@ def confusion_matrix(
     *,
     labels: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> tuple[FloatArray, list[Hashable]]:
     """Return the k x k matrix C and its k labels: C[i, j] counts examples of label i that are predicted as label j.
 
@@ -59,17 +63,20 @@ def confusion_matrix(
         them, as in scikit-learn.  By default every label that occurs, in the order of the categories if both columns
         have the same ordered ones, by pandas, or are the same Enum of polars; else sorted; labels that cannot be
         sorted stand in order of appearance, those of *y_true* first.
-    :param sample_weight: a non-negative weight per example, 1 by default
-    :raises InputError: on inputs of different lengths, empty, not one-dimensional, with missing labels or unusable
-        weights, on *labels* that repeat one, and when no example of *y_true* has one of them
+    :param sample_weight: a non-negative weight per example, 1 by default; one of weight 0 does not count
+    :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts such as
+        ``"NA"`` as labels
+    :raises InputError: on labels and weights that cannot be meant (:func:`~symmetrics.numeric.gate.admit`), on *labels*
+        that repeat one, and when no example of *y_true* has one of them
+    :warns LabelWarning: on *labels* that do not occur
 
     >>> matrix, labels = confusion_matrix(["cat", "dog", "cat"], ["cat", "cat", "dog"])
     >>> labels, matrix.tolist()
     (['cat', 'dog'], [[1.0, 1.0], [1.0, 0.0]])
     """
-    coded = encode(y_true, y_pred, sample_weight)
+    coded = encode(y_true, y_pred, sample_weight, missing)
     if labels is not None:
-        coded = restricted(coded, checked_labels(labels))
+        coded = restricted(coded, named_labels(labels, coded.labels))
     return _whole_matrix(coded), coded.labels
 
 
@@ -79,25 +86,28 @@ def selected_confusion(
     *,
     labels: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
     merged: bool = False,
 ) -> tuple[FloatArray, list[Hashable], int]:
     """Return the confusion matrix of all examples, its labels, and how many of these are selected: they come first.
 
     No example is left out: one of a selected label that is predicted as any other is an error of that label, and one of
-    any other label that is predicted as a selected one is an error too.  A selected label need not occur.
+    any other label that is predicted as a selected one is an error too.  Not all selected labels need occur.
 
     :param labels: the labels that are selected, and their order; by default every label that occurs, sorted
     :param merged: count all other labels as one, the last, which does for the cells of the selected ones; it has no
         name among the labels returned
-    :raises InputError: as :func:`confusion_matrix`
+    :param missing: as for :func:`confusion_matrix`
+    :raises InputError: as :func:`confusion_matrix`, and if no selected label occurs
+    :warns LabelWarning: on selected labels that do not occur
 
     >>> selected_confusion(["a", "a", "b", "c"], ["a", "c", "b", "b"], labels=["b", "a"])[0].tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [1.0, 0.0, 0.0]]
     """
-    coded = encode(y_true, y_pred, sample_weight)
+    coded = encode(y_true, y_pred, sample_weight, missing)
     if labels is None:
         return _whole_matrix(coded), coded.labels, len(coded.labels)
-    chosen = checked_labels(labels)
+    chosen = named_labels(labels, coded.labels)
     others = [label for label in coded.labels if label not in dict.fromkeys(chosen)]
     position = {label: place for place, label in enumerate([*chosen, *others])}
     last = len(chosen) if merged else len(position)
@@ -124,6 +134,7 @@ def binary_cells(
     labels: Iterable[Hashable] | None = None,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> Cells:
     """Return the four cells, arrays of shape (), with *pos_label* as the positive class and the other label against it.
 
@@ -132,7 +143,8 @@ def binary_cells(
 
     :param labels: the two labels; by default those that occur.  They leave no example out: a third label in the data
         is refused, as by scikit-learn.
-    :param sample_weight: a non-negative weight per example, 1 by default
+    :param sample_weight: a non-negative weight per example, 1 by default; one of weight 0 does not count
+    :param missing: as for :func:`confusion_matrix`
     :raises InputError: as :func:`confusion_matrix`, on more than two labels, and if *pos_label* is none of them
 
     >>> binary_cells([1, 1, 0, 0, 0], [1, 0, 0, 0, 1])
@@ -141,7 +153,7 @@ def binary_cells(
     Traceback (most recent call last):
     symmetrics.tools.errors.InputError: pos_label=1 is not among the labels 'no', 'yes'; pass pos_label='yes'
     """
-    coded = encode(y_true, y_pred, sample_weight)
+    coded = encode(y_true, y_pred, sample_weight, missing)
     occurring = coded.labels
     found = occurring if labels is None else _both_labels(checked_labels(labels), occurring)
     if len(found) > 2:
@@ -190,8 +202,6 @@ def _word(label: Hashable) -> str:
 
 def _too_many_labels(found: list[Hashable]) -> str:
     head = f"y_true and y_pred hold {number_of(len(found), 'label')} ({listed(found)}) and this takes two"
-    if any(isinstance(label, float) and label != np.floor(label) for label in found):
-        return f"{head}; if y_pred holds scores, apply a threshold first, as in y_score >= 0.5"
     # Panels say this too, and take no average.
     return (
         f"{head}; pass average='macro' where it is taken, ask about one label, as in y == {shown(found[-1])}, or take "

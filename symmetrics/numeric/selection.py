@@ -13,6 +13,7 @@ from symmetrics.numeric.counts import Cells, FloatArray, shown
 from symmetrics.numeric.labels import checked_labels, listed, selected_confusion
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import named_matrices
+from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import number_of
 
 __all__ = [
@@ -45,6 +46,7 @@ def averaged_confusion(
     *,
     labels: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
     merged: bool = False,
 ) -> SelectedClasses:
     """Return the confusion matrix of labels, and the average in the order of its rows.
@@ -53,13 +55,15 @@ def averaged_confusion(
     with names bring the classes along: without *labels* they are the names, whether they occur or not, so that the
     matrix does not depend on which classes happen to occur.
 
-    :param merged: as for :func:`symmetrics.numeric.labels.selected_confusion`
+    :param missing, merged: as for :func:`symmetrics.numeric.labels.selected_confusion`
     :raises InputError: as :func:`symmetrics.numeric.labels.confusion_matrix`, and on a label that has no weight
 
     >>> averaged_confusion(["b", "a"], ["b", "b"], "macro").matrix.tolist()
     [[0.0, 1.0], [0.0, 1.0]]
     """
-    matrix, found, count = selected_confusion(y_true, y_pred, labels=labels, sample_weight=sample_weight, merged=merged)
+    matrix, found, count = selected_confusion(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight, missing=missing, merged=merged
+    )
     if not isinstance(average, NamedClasses):
         return SelectedClasses(matrix, average, count)
     if labels is not None:

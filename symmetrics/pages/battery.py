@@ -101,12 +101,13 @@ def score(
         meant = CALLED.get(unknown[0])
         advice = f"pass {meant}" if meant else f"those of metrics are {', '.join(known)}"
         raise InputError(f"score has no setting {unknown[0]!r}; {advice}")
+    missing = as_metric.pop("missing", "refuse")
     if truth is None and prediction is None:
         if by is not None:
             raise InputError("by= names columns of a data frame; pass one, with truth= and prediction=")
         if y_pred is None:
             raise InputError("pass y_true and y_pred, or a data frame with truth= and prediction=")
-        labels = Labels.of(y_true, y_pred, as_metric.pop("sample_weight", None))
+        labels = Labels.of(y_true, y_pred, as_metric.pop("sample_weight", None), missing)
         return checked(framed(pandas, scores_of(labels, chosen, as_metric, question)), question)
     if y_pred is not None or truth is None or prediction is None:
         raise InputError(
@@ -122,9 +123,12 @@ def score(
     if isinstance(weight, str):
         weight = np.asarray(_column(y_true, weight))
     if not keys:
-        found = scores_of(Labels.of(true, predicted, weight), chosen, as_metric, question)
+        found = scores_of(Labels.of(true, predicted, weight, missing), chosen, as_metric, question)
         return checked(framed(pandas, found), question)
-    columns, settings = [_column(y_true, key) for key in keys], {**as_metric, "sample_weight": weight}
+    columns, settings = (
+        [_column(y_true, key) for key in keys],
+        {**as_metric, "sample_weight": weight, "missing": missing},
+    )
     return checked(grouped(pandas, columns, keys, (true, predicted), chosen, settings, question), question)
 
 

@@ -15,13 +15,14 @@ from symmetrics.matrices.names import against_the_rest
 from symmetrics.metric import Metric
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.counts import shown
-from symmetrics.numeric.encoding import checked_labels
+from symmetrics.numeric.encoding import MayBeAbsent, checked_labels
 from symmetrics.numeric.labels import listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html, visible
+from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising, refusing_other_settings
 
 if TYPE_CHECKING:
@@ -192,6 +193,7 @@ def report(
     averages: Iterable[str] = _AVERAGES,
     sample_weight: ArrayLike | None = None,
     zero_division: float = math.nan,
+    missing: Missing = "refuse",
     interval: Asked = None,
 ) -> Report:
     """Return any metrics of each class, and their averages: scikit-learn's ``classification_report`` for all metrics.
@@ -206,6 +208,7 @@ def report(
     :param averages: names of averages over the classes, such as ``"micro"``
     :param sample_weight: a non-negative weight per example, 1 by default
     :param zero_division: the value where a metric is undefined
+    :param missing: what to do with missing labels, as in a call of a metric
     :param interval: True, a level or settings by name, for the interval of each value (:func:`symmetrics.score`)
     :raises InputError: on labels that do not fit together, and on *metrics* that are none
     :raises UnknownNameError: if no metric has a name
@@ -223,7 +226,7 @@ def report(
     if not any(isinstance(metric, Metric) for metric in chosen.two.values()):
         raise InputError("metrics names none of a class; add one, such as 'recall', or call the others by themselves")
     question = asked_question(interval)
-    examples = Labels.of(y_true, y_pred, sample_weight)
+    examples = Labels.of(y_true, y_pred, sample_weight, missing)
     true, predicted, weight = examples.fewest
     counts = ConfusionMatrix.of(true, predicted, sample_weight=weight)
     classes = counts.labels if labels is None else checked_labels(labels)
@@ -243,7 +246,7 @@ def report(
         whole = {name: multiclass[name] for name in _WHOLE}
     if isinstance(averages, str) or not isinstance(averages, Iterable):
         raise InputError(f"averages={shown(averages)} is no list of averages; pass one, as in averages=['macro']")
-    settings: dict[str, Any] = {"labels": classes, "zero_division": zero_division}
+    settings: dict[str, Any] = {"labels": MayBeAbsent(classes), "zero_division": zero_division}
     given = {**settings, "sample_weight": weight}
     by_class = [np.atleast_1d(metric(true, predicted, average=None, **given)) for metric in columns.values()]
     found = dict(zip(counts.labels, counts.matrix.sum(axis=1).tolist(), strict=True))

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 from tabulate import tabulate
 
 from symmetrics.numeric.averaging import Average
+from symmetrics.numeric.encoding import MayBeAbsent
 from symmetrics.numeric.labels import confusion_matrix
 from symmetrics.pages.label_columns import in_label_order
 from symmetrics.pages.many_classes import AnyMetric, Line
@@ -199,7 +200,8 @@ def _tables(first: Columns, second: Columns) -> tuple[list[Any], list[str] | Non
     if isinstance(first, LabelledColumns) and isinstance(second, LabelledColumns):
         return [first.counts, second.counts], None
     labels = in_label_order({*first.true, *first.predicted, *second.true, *second.predicted})
-    return [confusion_matrix(each.true, each.predicted, labels=labels)[0] for each in (first, second)], labels
+    both = (confusion_matrix(each.true, each.predicted, labels=MayBeAbsent(labels)) for each in (first, second))
+    return [matrix for matrix, _ in both], labels
 
 
 def _place(columns: Columns) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from symmetrics.matrices import MulticlassMetric
-from symmetrics.numeric.encoding import InOrder, column_codes, common_order, in_order
+from symmetrics.numeric.encoding import MayBeAbsent, Passed, column_codes, common_order, in_order
+from symmetrics.numeric.gate import admit
 from symmetrics.pages.many_classes import AnyMetric, Chosen, Line
 from symmetrics.pages.uncertainty import ONE_CLASS, Ends, Labels, ends_of_labels, require_any
 from symmetrics.tools.errors import InputError
@@ -100,18 +101,21 @@ def grouped(
     question: Question | None,
 ) -> pandas.DataFrame:
     """Return the scores of each group of examples that agree in some columns."""
-    true, predicted = column_codes(examples[0], "truth"), column_codes(examples[1], "prediction")
-    order = common_order([true[0], predicted[0]])
+    named = {"truth": examples[0], "prediction": examples[1]}
+    found = admit(named, settings.pop("sample_weight", None), missing=settings.pop("missing", "refuse"))
+    true, predicted = found.codes()
     fitting = chosen.of_labels([*true[0], *predicted[0]], settings)
-    settings = labels_of_groups(settings, [*true[0], *predicted[0]], order)
-    weight = settings.pop("sample_weight", None)
+    settings = labels_of_groups(settings, [*true[0], *predicted[0]], found.order)
     coded = [_coded(column, key) for column, key in zip(columns, keys, strict=True)]
+    if found.kept is not None:
+        coded = [(values, codes[found.kept]) for values, codes in coded]
     parts = {}
     for group, places in _groups(coded):
-        here, there = (np.array([*names, None], dtype=object)[codes[places]] for names, codes in (true, predicted))
-        if order is not None:
-            here, there = InOrder(here, order), InOrder(there, order)
-        labels = Labels.of(here, there, None if weight is None else np.asarray(weight)[places])
+        here, there = (
+            Passed(np.array([*names, None], dtype=object)[codes[places]], found.order)
+            for names, codes in (true, predicted)
+        )
+        labels = Labels.of(here, there, None if found.weight is None else found.weight[places])
         parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, fitting, settings, question))
     return pandas.concat(parts, names=keys)
 
@@ -137,7 +141,7 @@ def labels_of_groups(
     every = in_order(dict.fromkeys(occurring), order)
     average = settings.get("average", "binary")
     if average is None or (isinstance(average, str) and average == "binary" and len(every) == 2):
-        return {"labels": every, **settings}
+        return {"labels": MayBeAbsent(every), **settings}
     return dict(settings)
 
 

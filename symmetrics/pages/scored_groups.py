@@ -9,7 +9,7 @@ import numpy as np
 
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.encoding import InOrder, in_order
+from symmetrics.numeric.encoding import Passed, in_order
 from symmetrics.numeric.engines.columns import as_frame, is_frame, is_lazy, narwhals
 from symmetrics.numeric.engines.grouped_cells import Asked
 from symmetrics.numeric.engines.grouped_pairs import PairCounts, pair_counts
@@ -99,8 +99,7 @@ def _order(asked: Asked) -> list[Hashable] | None:
 def _labels(found: PairCounts, rows: Any, asked: Asked) -> Labels:
     """Return the labels of some rows of counts; numbers of examples are no weights."""
     true, predicted, number = (np.array([*part, None], dtype=object)[:-1][rows].tolist() for part in found[1:4])
-    if (order := _order(asked)) is not None:
-        true, predicted = InOrder(true, order), InOrder(predicted, order)
+    true, predicted = (Passed(part, _order(asked)) for part in (true, predicted))
     sizes = np.asarray(number, dtype=np.float64)
     if asked.weight is not None:
         return Labels.of(true, predicted, sizes)

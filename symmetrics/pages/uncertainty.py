@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sympy import Rational
 
 from symmetrics.algebra.limits.extension import extension_of
@@ -17,12 +17,14 @@ from symmetrics.language.formula import formula_text
 from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import Average
+from symmetrics.numeric.coded import distinct_examples, encode
 from symmetrics.numeric.counts import Cells, shown
-from symmetrics.numeric.encoding import column_codes, distinct_examples
+from symmetrics.numeric.encoding import Passed, column_codes, read_column
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.multilabel import is_indicator
 from symmetrics.numeric.selection import averaged_confusion
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Interval, Question
@@ -91,7 +93,7 @@ class Labels(NamedTuple):
     pairs: Pairs | None
 
     @classmethod
-    def of(cls, true: Any, predicted: Any, weight: ArrayLike | None) -> Labels:
+    def of(cls, true: Any, predicted: Any, weight: ArrayLike | None, missing: Missing = "refuse") -> Labels:
         """Return the labels of examples, counted."""
         if is_indicator(true):
             return cls(true, predicted, weight, None)
@@ -99,9 +101,11 @@ class Labels(NamedTuple):
             list(part) if isinstance(part, Iterable) and not hasattr(part, "__len__") else part
             for part in (true, predicted)
         )
-        pairs = distinct_examples(true, predicted, weight)
-        _refuse_scores(*pairs[:2])
-        return cls(true, predicted, weight, pairs)
+        coded = encode(true, predicted, weight, missing)
+        if coded.kept is not None:
+            true, predicted = (_only(part, coded.kept, coded.order) for part in (true, predicted))
+            weight = None if weight is None else np.asarray(weight)[coded.kept]
+        return cls(true, predicted, weight, distinct_examples(coded))
 
     @property
     def fewest(self) -> tuple[Any, Any, ArrayLike | None]:
@@ -119,21 +123,10 @@ class Labels(NamedTuple):
         return Labels(found[0], found[1], self.weight, (found[2], found[3], number))
 
 
-def _refuse_scores(true: Iterable[Hashable], predicted: Iterable[Hashable]) -> None:
-    """Refuse predictions that are fractions where no true label is one: they are scores.
-
-    :raises InputError: saying what to do with scores
-    """
-    fraction = next((one for one in predicted if _is_fraction(one)), None)
-    if fraction is not None and not any(map(_is_fraction, true)):
-        raise InputError(
-            f"y_pred holds {shown(fraction)}, and no true label is a fraction; if these are scores, apply a threshold "
-            "first, as in y_score >= 0.5, or take the class with the highest one"
-        )
-
-
-def _is_fraction(label: object) -> bool:
-    return isinstance(label, float | np.floating) and math.isfinite(label) and not float(label).is_integer()
+def _only(labels: Iterable[Hashable], kept: NDArray[np.bool_], order: list[Hashable] | None) -> Passed:
+    """Return the labels of those examples that count."""
+    names, codes, offset = read_column(labels, "labels").factor
+    return Passed((names[int(code) - offset] for code in codes[kept]), order)
 
 
 def asked_question(asked: Asked) -> Question | None:

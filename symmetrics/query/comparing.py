@@ -24,9 +24,7 @@ from symmetrics.numeric.intervals.pairs import (
     Difference,
     JointDifference,
     StackedDifference,
-    coded_columns,
     joint_places,
-    number_of_labels,
 )
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
 from symmetrics.numeric.intervals.samples import ONE_BY_ONE, Drawn, Places, class_places, sample_of, table_of
@@ -35,6 +33,7 @@ from symmetrics.query.comparing_samples import compared_sample, with_group_test
 from symmetrics.query.comparison import Comparison, told, with_test
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 
 __all__ = ["compare", "compare_counts", "compared_examples"]
@@ -55,6 +54,7 @@ def compare(
     pos_label: Hashable = 1,
     groups: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
     ratio: bool = False,
     same: float | None = None,
     level: float = 0.95,
@@ -78,6 +78,7 @@ def compare(
         ``"delta"`` or ``"bootstrap"``, and the predictions of a group are exchanged together
     :param sample_weight: how much each example stands for, as in :meth:`Metric.interval_from_labels`: an example of
         weight 2 is not two of them; the method is then ``"delta"`` or ``"bootstrap"``, and there is no test
+    :param missing: what to do with missing labels, as in a call of the metric
     :param ratio: compare by the quotient of the values, and not by their difference
     :param same: a difference that does not matter in practice; the comparison then says how probable a smaller one is
     :param level: see :meth:`Metric.interval`, as for *method*, *sampling*, *draws*, *prior* and *seed*
@@ -107,14 +108,13 @@ def compare(
     _refuse_metric_first(y_true)
     question = Question(level, method, sampling, draws, prior, seed)
     columns = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
-    settings: dict[str, Any] = {"drawn": Drawn(groups, None, sample_weight), "ratio": ratio, "same": same}
-    coded = coded_columns(columns)
-    if (of_classes := ClassMetric.of(metric, average, number_of_labels(coded))) is not None:
-        (true, first, second), names = class_places(coded, labels, of_classes.average)
+    examples, drawn = Drawn(groups, None, sample_weight).examples(columns, missing)
+    settings: dict[str, Any] = {"drawn": drawn, "ratio": ratio, "same": same}
+    if (of_classes := ClassMetric.of(metric, average, len(examples.labels))) is not None:
+        (true, first, second), names = class_places(examples, labels, of_classes.average)
         return compared_predictions(of_classes, Predicted(true, first, second, names), question, **settings)
-    asked = as_metric(metric)
-    (places,) = joint_places(coded, [(1, 2)], labels=labels, pos_label=pos_label)
-    return compared_examples(asked, places, question, **settings)
+    (places,) = joint_places(examples, [(1, 2)], labels=labels, pos_label=pos_label)
+    return compared_examples(as_metric(metric), places, question, **settings)
 
 
 def _refuse_metric_first(y_true: object) -> None:

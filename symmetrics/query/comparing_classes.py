@@ -116,7 +116,7 @@ def compared_predictions(
 ) -> Comparison:
     """Compare two predictions of the same examples.
 
-    Of classes that none of them has or predicts nothing is known, and they are left out; examples of weight 0 are none.
+    Of classes that none of them has or predicts nothing is known, and they are left out.
 
     :param drawn: how the examples were drawn, but for strata
     :raises InputError: on settings, groups and weights that are none, and on a single class
@@ -126,11 +126,9 @@ def compared_predictions(
         raise InputError(f"all labels are {shown(examples.names[0])}, so that nothing can be wrong; pass two or more")
     whole = metric.estimator(examples.names, len(examples.names))
     codes = np.stack([examples.true, examples.first, examples.second])
-    kept = drawn.counting(codes.shape[1])
-    codes, counted = codes[:, kept], drawn.only(kept)
     strata = _by_class(codes[0], examples.names) if question.sampling == "binomial" else None
     part, (true, first, second) = _of_occurring(whole, codes, np.unique(codes))
-    sample = paired_sample(true, first, second, part.classes, replace(counted, strata=strata))
+    sample = paired_sample(true, first, second, part.classes, replace(drawn, strata=strata))
     difference = _difference(part, sample, ratio)
     found = compared_sample(metric.name, difference, sample, question, same)
     if not drawn.is_plain:

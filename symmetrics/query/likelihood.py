@@ -9,10 +9,12 @@ from typing import Any, Final, NamedTuple
 from numpy.typing import ArrayLike
 
 from symmetrics.library import metrics
+from symmetrics.numeric.coded import distinct_examples, encode
 from symmetrics.numeric.counts import shown
-from symmetrics.numeric.encoding import checked_labels, distinct_examples, in_order
+from symmetrics.numeric.encoding import checked_labels, in_order
 from symmetrics.numeric.labels import binary_cells, conventional_positive, listed
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import Missing
 
 __all__ = ["LikelihoodRatios", "class_likelihood_ratios"]
 
@@ -37,6 +39,7 @@ def class_likelihood_ratios(
     labels: Iterable[Hashable] | None = None,
     pos_label: Hashable = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
     replace_undefined_by: float | Mapping[str, float] | None = None,
 ) -> LikelihoodRatios:
     """Return the likelihood ratios of a positive and of a negative answer, as scikit-learn's function of this name.
@@ -48,6 +51,7 @@ def class_likelihood_ratios(
         positive, as 0 and 1 or no and yes do
     :param pos_label: the positive label, whatever the order of *labels*
     :param sample_weight: a non-negative weight per example
+    :param missing: what to do with missing labels, as in a call of a metric
     :param replace_undefined_by: the value of both, or of each in a mapping with ``"LR+"`` and ``"LR-"``, where there is
         no false positive for LR+ and no true negative for LR-.  By default LR+ and LR- are infinite there, which they
         tend to, and nan where they are 0/0; scikit-learn has nan for both.
@@ -59,7 +63,7 @@ def class_likelihood_ratios(
     """
     replaced = _replacements(replace_undefined_by)
     chosen = None if labels is None else checked_labels(labels)
-    true, predicted, weight = distinct_examples(y_true, y_pred, sample_weight)
+    true, predicted, weight = distinct_examples(encode(y_true, y_pred, sample_weight, missing))
     if pos_label is None:
         pos_label = _positive(in_order(dict.fromkeys([*true, *predicted])), chosen)
     cells = binary_cells(true, predicted, labels=chosen, pos_label=pos_label, sample_weight=weight)

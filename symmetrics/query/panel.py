@@ -22,6 +22,7 @@ from symmetrics.numeric.plans import Plan, joint_plan, plan_of
 from symmetrics.numeric.selection import named_rows, place_of_positive
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -126,13 +127,16 @@ class Panel(Mapping[str, Metric]):
         pos_label: Hashable = 1,
         sample_weight: ArrayLike | None = None,
         zero_division: float = math.nan,
+        missing: Missing = "refuse",
     ) -> dict[str, float]:
-        """Return the values of all metrics of predicted against true labels of two classes.
+        """Return the values of all metrics of predicted against true labels of two classes, as a call of each does.
 
         >>> Panel(["tpr", "tnr"])([1, 1, 0], [1, 0, 0])
         {'tpr': 0.5, 'tnr': 1.0}
         """
-        cells = binary_cells(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
+        cells = binary_cells(
+            y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight, missing=missing
+        )
         values: dict[str, float] = self._from_cells(cells, zero_division, "dict")
         return values
 

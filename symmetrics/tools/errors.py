@@ -15,6 +15,7 @@ __all__ = [
     "DefinitionError",
     "FormulaError",
     "InputError",
+    "LabelWarning",
     "SymmetricsError",
     "UndeclaredNameError",
     "UnknownNameError",
@@ -38,6 +39,10 @@ class SymmetricsError(ValueError):
 
 class InputError(SymmetricsError):
     """Counts, labels or a file that no metric can be computed from."""
+
+
+class LabelWarning(UserWarning):
+    """Labels that are probably not meant, such as the name of a class that no example has."""
 
 
 class FormulaError(SymmetricsError):

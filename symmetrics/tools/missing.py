@@ -38,8 +38,8 @@ MARKS: Final = frozenset(
         "null",
     ]
 )
-"""Texts that programs write in place of a missing value: those that pandas.read_csv takes for one, with the ``?`` of ARFF
-files, NaT and two further spellings.  A lower-case ``none`` is none of them: many a scale begins with it."""
+"""Texts that programs write in place of a missing value: those that pandas.read_csv takes for one, with the ``?`` of
+ARFF files, NaT and two further spellings.  A lower-case ``none`` is not among them: many a scale begins with it."""
 
 
 def is_mark(label: object) -> bool:
@@ -64,6 +64,6 @@ def as_missing(option: object, name: str = "missing") -> Missing:
         if option == choice:
             return choice  # type: ignore[no-any-return]
     raise InputError(
-        f"{name}={option!r} is not a way to treat missing labels; pass 'refuse', 'drop' to leave their examples out, or "
-        "'keep' to take marks such as 'NA' for labels"
+        f"{name}={option!r} is not a way to treat missing labels; pass 'refuse', 'drop' to leave their examples out, "
+        "or 'keep' to take marks such as 'NA' for labels"
     )

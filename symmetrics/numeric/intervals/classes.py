@@ -74,7 +74,7 @@ def _patterns(matrices: FloatArray) -> Iterator[tuple[NDArray[np.intp], slice | 
 def matrix_interval_of_examples(whole: MatrixEstimator, places: Places, drawn: Drawn, question: Question) -> Interval:
     """Return the interval of a value from the entry of each example, drawn in groups or strata or with weights."""
     k = whole.classes
-    table = table_of(places[drawn.counting(len(places))], k**2).reshape(k, k)
+    table = table_of(places, k**2).reshape(k, k)
     present = np.flatnonzero((table.sum(axis=0) + table.sum(axis=1)) > 0)
     if len(present) in (1, k):
         whole = whole.of_defined(whole.defined(table.reshape(-1, 1))[0])

@@ -7,18 +7,17 @@ negative ones, how many both call positive, only the first, only the second, and
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.encoding import column_codes
+from symmetrics.numeric.gate import Admitted
 from symmetrics.numeric.intervals.estimators import Estimator, Groups
-from symmetrics.numeric.intervals.samples import Places
+from symmetrics.numeric.intervals.samples import Places, negatives
 from symmetrics.numeric.intervals.scales import Range
-from symmetrics.numeric.labels import binary_cells
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,9 +30,7 @@ __all__ = [
     "Difference",
     "JointDifference",
     "StackedDifference",
-    "coded_columns",
     "joint_places",
-    "number_of_labels",
 ]
 
 JOINT_GROUPS: Final[dict[str, Groups]] = {
@@ -182,7 +179,7 @@ class StackedDifference(Difference):
 
 
 def joint_places(
-    coded: Sequence[tuple[list[Hashable], Places]],
+    examples: Admitted,
     pairs: Iterable[tuple[int, int]],
     *,
     labels: Iterable[Hashable] | None = None,
@@ -190,40 +187,14 @@ def joint_places(
 ) -> list[Places]:
     """Return in which entry of its joint table each example is, for several pairs of predictions.
 
-    :param coded: the columns as :func:`coded_columns` returns them: the true labels, then the predictions
+    :param examples: with the true labels first, then the predictions
     :param pairs: the places of two predictions among the columns
     :raises InputError: on more than two labels, or no positive one
 
     >>> columns = {"y_true": [1, 1, 0, 0], "pred_a": [1, 0, 0, 1], "pred_b": [1, 1, 0, 0]}
-    >>> joint_places(coded_columns(columns), [(1, 2)])[0].tolist()
+    >>> from symmetrics.numeric.gate import admit
+    >>> joint_places(admit(columns), [(1, 2)])[0].tolist()
     [0, 2, 7, 5]
     """
-    every = list(dict.fromkeys(label for found, _ in coded for label in found))
-    binary_cells(every, every, labels=labels, pos_label=pos_label)  # which says what is wrong with the labels
-    true, *predicted = (
-        np.array([label != pos_label for label in found], dtype=np.intp)[codes] for found, codes in coded
-    )
+    true, *predicted = negatives(examples, labels, pos_label)
     return [4 * true + 2 * predicted[first - 1] + predicted[second - 1] for first, second in pairs]
-
-
-def coded_columns(columns: Mapping[str, Iterable[Hashable]]) -> list[tuple[list[Hashable], Places]]:
-    """Return of each column its labels, and of each example the place among them; every column is read once.
-
-    :param columns: by the names that an error gives them
-    :raises InputError: on columns of different lengths
-    """
-    coded = {name: column_codes(values, name) for name, values in columns.items()}
-    lengths = {name: len(codes) for name, (_, codes) in coded.items()}
-    if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} {length}" for name, length in lengths.items())
-        raise InputError(f"the columns have different lengths ({told}); pass one label per example in each")
-    return list(coded.values())
-
-
-def number_of_labels(coded: Iterable[tuple[list[Hashable], Places]]) -> int:
-    """Return how many different labels columns have together.
-
-    >>> number_of_labels(coded_columns({"y_true": ["a", "b"], "pred_a": ["c", "a"]}))
-    3
-    """
-    return len({label for found, _ in coded for label in found})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -11,11 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.numeric.averaging import Average, NamedClasses
 from symmetrics.numeric.counts import FloatArray, as_weights, shown
-from symmetrics.numeric.encoding import checked_labels, column_codes, common_order, in_order, listed
+from symmetrics.numeric.encoding import Passed, checked_labels, column_codes, in_order, listed
+from symmetrics.numeric.gate import Admitted, admit
 from symmetrics.numeric.intervals.designs import Sample
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.multilabel import is_indicator
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ __all__ = [
     "binary_places",
     "class_places",
     "matrix_places",
+    "negatives",
     "paired_sample",
     "sample_of",
     "separate_sample",
@@ -65,16 +68,19 @@ class Drawn:
             None if self.sample_weight is None else as_weights(self.sample_weight, number, "sample_weight", "example")
         )
 
-    def counting(self, number: int) -> NDArray[np.bool_]:
-        """Return which of so many examples count: all but those of weight 0.
+    def examples(self, columns: Mapping[str, Column], missing: Missing = "refuse") -> tuple[Admitted, Drawn]:
+        """Return the examples that count, and how these were drawn.
 
-        :raises InputError: on unusable weights
-
-        >>> Drawn(sample_weight=[1, 0, 2]).counting(3).tolist()
-        [True, False, True]
+        :param columns: labels by the names that errors give them, the true ones first
+        :param missing: as for :func:`~symmetrics.numeric.gate.admit`
+        :raises InputError: as :func:`~symmetrics.numeric.gate.admit`, and on examples with several labels each
         """
-        weights = self.weights(number)
-        return np.ones(number, dtype=np.bool_) if weights is None else weights > 0
+        if is_indicator(next(iter(columns.values()))):
+            raise InputError(
+                "y_true has several labels per example, of which no interval is known; pass one column of them"
+            )
+        found = admit(columns, self.sample_weight, missing=missing)
+        return found, self if found.kept is None else self.only(found.kept)
 
     def only(self, kept: NDArray[np.bool_]) -> Drawn:
         """Return how some of the examples were drawn.
@@ -84,8 +90,6 @@ class Drawn:
         >>> Drawn(groups=["a", "b", "c"], sample_weight=[1, 0, 2]).only(np.array([True, False, True])).groups
         ['a', 'c']
         """
-        if kept.all():
-            return self
         groups, strata = (
             None if (found := _column(given, name, len(kept))) is None else [found[0][code] for code in found[1][kept]]
             for name, given in (("groups", self.groups), ("strata", self.strata))
@@ -98,51 +102,54 @@ ONE_BY_ONE: Final = Drawn()
 """Examples drawn one by one, from all there are, alike."""
 
 
-def binary_places(y_true: Column, y_pred: Column, labels: Column | None, pos_label: Hashable) -> Places:
+def binary_places(examples: Admitted, labels: Column | None, pos_label: Hashable) -> Places:
     """Return the cell of each example: 0 for TP, 1 for FN, 2 for FP, 3 for TN.
 
     :raises InputError: as :func:`symmetrics.numeric.labels.binary_cells`
 
-    >>> binary_places(["a", "a", "b"], ["a", "b", "b"], None, "a").tolist()
+    >>> binary_places(admit({"y_true": ["a", "a", "b"], "y_pred": ["a", "b", "b"]}), None, "a").tolist()
     [0, 1, 3]
     """
-    coded = _coded(y_true, y_pred)
-    every = list(dict.fromkeys(label for found, _ in coded for label in found))
+    true, predicted = negatives(examples, labels, pos_label)
+    return np.asarray(2 * true + predicted, dtype=np.intp)
+
+
+def negatives(examples: Admitted, labels: Column | None, pos_label: Hashable) -> list[Places]:
+    """Return of each column 1 for the examples that are negative there and 0 for those that are positive.
+
+    :raises InputError: as :func:`symmetrics.numeric.labels.binary_cells`
+    """
+    coded = examples.codes()
+    every = Passed(dict.fromkeys(label for found, _ in coded for label in found))
     binary_cells(every, every, labels=labels, pos_label=pos_label)  # which says what is wrong with the labels
-    negative = [np.array([label != pos_label for label in found])[codes] for found, codes in coded]
-    return np.asarray(2 * negative[0] + negative[1], dtype=np.intp)
+    return [np.array([label != pos_label for label in found], dtype=np.intp)[codes] for found, codes in coded]
 
 
-def matrix_places(
-    y_true: Column, y_pred: Column, labels: Column | None, average: Average
-) -> tuple[Places, list[Hashable]]:
+def matrix_places(examples: Admitted, labels: Column | None, average: Average) -> tuple[Places, list[Hashable]]:
     """Return the entry of each example, row by row, and the classes in the order of the rows.
 
-    :raises InputError: on columns that do not fit together, and on labels that leave a class out
+    :raises InputError: on labels that leave a class out
 
-    >>> matrix_places(["a", "a", "b"], ["a", "b", "b"], ["b", "a"], "macro")
+    >>> matrix_places(admit({"y_true": ["a", "a", "b"], "y_pred": ["a", "b", "b"]}), ["b", "a"], "macro")
     (array([3, 2, 0]), ['b', 'a'])
     """
-    (true, predicted), names = class_places(_coded(y_true, y_pred), labels, average)
+    (true, predicted), names = class_places(examples, labels, average)
     return np.asarray(true * len(names) + predicted, dtype=np.intp), names
 
 
-def class_places(
-    coded: Iterable[tuple[list[Hashable], Places]], labels: Column | None, average: Average
-) -> tuple[list[Places], list[Hashable]]:
+def class_places(examples: Admitted, labels: Column | None, average: Average) -> tuple[list[Places], list[Hashable]]:
     """Return the class of each example in every column, by its place among all classes, and these in their order.
 
-    :param coded: of each column its labels, and of each example the place among them
     :raises InputError: on labels that leave a class out
     """
-    columns = list(coded)
+    columns = examples.codes()
     found = list(dict.fromkeys(label for labels_, _ in columns for label in labels_))
     if labels is not None:
         names = checked_labels(labels)
     elif isinstance(average, NamedClasses):
         names = list(average.classes)
     else:
-        names = in_order(found, common_order(labels_ for labels_, _ in columns))
+        names = in_order(found, examples.order)
     position = {name: place for place, name in enumerate(names)}
     if missing := [label for label in found if label not in position]:
         raise InputError(
@@ -158,25 +165,24 @@ def table_of(places: Places, entries: int) -> FloatArray:
 
 
 def sample_of(places: Places, rows: Places, drawn: Drawn) -> Sample:
-    """Return examples with the groups, strata and weights that they were drawn with; those of weight 0 do not count.
+    """Return examples with the groups, strata and weights that they were drawn with.
 
-    :param places: the entry of each
+    :param places: the entry of each example that counts, none of which has the weight 0
     :param rows: the true class of each entry
     :raises InputError: on columns of another length or with missing values, on unusable weights, on a group of several
         strata, and on a stratum with a single group, whose variance is unknown
     """
     number = len(places)
-    weight, kept = drawn.weights(number), drawn.counting(number)
+    weight = drawn.weights(number)
     strata, stratum = _column(drawn.strata, "strata", number) or ([None], np.zeros(number, dtype=np.intp))
     named = _column(drawn.groups, "groups", number)
-    places, stratum = places[kept], stratum[kept]
     if named is not None:
-        group, home = _groups(named, strata, stratum, kept)
+        group, home = _groups(named, strata, stratum)
     elif weight is not None:
         group, home = np.arange(len(places)), stratum
     else:
         return _of_alike(places, stratum, rows, strata)
-    weights = np.ones(len(places)) if weight is None else weight[kept]
+    weights = np.ones(number) if weight is None else weight
     tables, unit = _sparse(weights, group, places, (len(home), len(rows))), "example" if named is None else "group"
     return _checked(tables, np.ones(len(home)), home, places, rows, strata, unit=unit)
 
@@ -273,33 +279,16 @@ def _checked(
     return sample
 
 
-def _groups(
-    named: tuple[list[Hashable], Places], strata: Sequence[Hashable], stratum: Places, kept: NDArray[np.bool_]
-) -> tuple[Places, Places]:
-    """Return the group of each example that counts, from 0, and the stratum of each group."""
-    names, codes = named
-    found, group = np.unique(codes[kept], return_inverse=True)
-    home = np.empty(len(found), dtype=np.intp)
+def _groups(named: tuple[list[Hashable], Places], strata: Sequence[Hashable], stratum: Places) -> tuple[Places, Places]:
+    """Return the group of each example, from 0, and the stratum of each group."""
+    names, group = named
+    home = np.empty(len(names), dtype=np.intp)
     home[group] = stratum
     if (stray := np.flatnonzero(home[group] != stratum)).size:
-        name, others = names[found[group[stray[0]]]], (home[group[stray[0]]], stratum[stray[0]])
+        name, others = names[group[stray[0]]], (home[group[stray[0]]], stratum[stray[0]])
         there = listed(strata[place] for place in sorted(others))
         raise InputError(f"group {shown(name)} is in several strata, {there}; draw each group from one of them")
     return group, home
-
-
-def _coded(y_true: Column, y_pred: Column) -> list[tuple[list[Hashable], Places]]:
-    if is_indicator(y_true):
-        raise InputError(
-            "y_true has several labels per example, of which no interval is known; pass one column of them"
-        )
-    coded = [column_codes(values, name) for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))]
-    sizes = [len(codes) for _, codes in coded]
-    if sizes[0] != sizes[1]:
-        raise InputError(
-            f"y_true has {number_of(sizes[0], 'label')} and y_pred {sizes[1]}; pass one prediction per example"
-        )
-    return coded
 
 
 def _column(values: Column | None, name: str, number: int) -> tuple[list[Hashable], Places] | None:

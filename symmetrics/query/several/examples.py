@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import shown
 from symmetrics.numeric.intervals import Question
-from symmetrics.numeric.intervals.pairs import coded_columns, joint_places, number_of_labels
+from symmetrics.numeric.intervals.pairs import joint_places
 from symmetrics.numeric.intervals.samples import Drawn, class_places
 from symmetrics.query.comparing import compared_examples
 from symmetrics.query.comparing_classes import ClassMetric, Predicted, compared_predictions
@@ -23,6 +23,7 @@ from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_
 from symmetrics.query.several.tables import as_frame
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.escaping import for_html
+from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
     import pandas
@@ -128,6 +129,7 @@ def compare_all(
     pos_label: Hashable = 1,
     groups: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
     ratio: bool = False,
     same: float | None = None,
     level: float = 0.95,
@@ -177,18 +179,18 @@ def compare_all(
     if simultaneous:
         question = replace(question, level=1 - (1 - level) / len(places))
     labelled = {"y_true": y_true} | {f"predictions[{name!r}]": column for name, column in columns.items()}
-    settings: dict[str, Any] = {"drawn": Drawn(groups, None, sample_weight), "ratio": ratio, "same": same}
-    coded = coded_columns(labelled)
-    of_classes = ClassMetric.of(metric, average, number_of_labels(coded))
+    examples, drawn = Drawn(groups, None, sample_weight).examples(labelled, missing)
+    settings: dict[str, Any] = {"drawn": drawn, "ratio": ratio, "same": same}
+    of_classes = ClassMetric.of(metric, average, len(examples.labels))
     if of_classes is None:
         asked = as_metric(metric)
         pairs_of_columns = [(first + 1, second + 1) for first, second in places]
-        every = joint_places(coded, pairs_of_columns, labels=labels, pos_label=pos_label)
+        every = joint_places(examples, pairs_of_columns, labels=labels, pos_label=pos_label)
         found = [compared_examples(asked, each, question, **settings) for each in every]
     else:
-        (true, *given), classes = class_places(coded, labels, of_classes.average)
-        examples = [Predicted(true, given[first], given[second], classes) for first, second in places]
-        found = [compared_predictions(of_classes, each, question, **settings) for each in examples]
+        (true, *given), classes = class_places(examples, labels, of_classes.average)
+        compared = [Predicted(true, given[first], given[second], classes) for first, second in places]
+        found = [compared_predictions(of_classes, each, question, **settings) for each in compared]
     p_values = adjusted([comparison.p_value for comparison in found], correction)
     told = zip(places, found, p_values.tolist(), strict=True)
     pairs = tuple(PairOfMany(names[i], names[j], comparison, p_value) for (i, j), comparison, p_value in told)

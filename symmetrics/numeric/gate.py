@@ -1,0 +1,258 @@
+"""The gate: the one place through which the labels, predictions, scores and weights of examples come in.
+
+Every function that takes examples reads them by :func:`admit`, so that what is refused at one door is refused at all:
+labels that are missing, columns of different lengths, weights that are none, truth and prediction of different types,
+and scores where labels belong.  An example of weight 0 is as one left out.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+import sys
+import warnings
+from collections.abc import Hashable, Iterable, Mapping
+from decimal import Decimal
+from numbers import Number, Real
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from symmetrics.numeric.counts import FloatArray, as_weights, shown
+from symmetrics.numeric.encoding import (
+    Column,
+    IntegerArray,
+    MayBeAbsent,
+    Passed,
+    checked_labels,
+    common_order,
+    distinct_codes,
+    listed,
+    read_column,
+)
+from symmetrics.numeric.factorise import Factor
+from symmetrics.tools.errors import InputError, LabelWarning, nearest_names
+from symmetrics.tools.missing import Missing, as_missing, is_mark
+from symmetrics.tools.words import number_of
+
+__all__ = ["Admitted", "admit", "named_labels"]
+
+_UNLIKE: Final = "and they have no label in common; write the labels of both alike, as by list(map(str, y_pred))"
+_FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+
+
+class Admitted(NamedTuple):
+    """The examples that count.
+
+    :param columns: the labels of each column, the true ones first
+    :param beside: what else there is of each example, such as scores, by name
+    :param weight: the weight of each example, positive; None where all weigh the same
+    :param kept: which of the examples that came count; None for all
+    :param order: the order of the classes, if all columns state the same one
+    """
+
+    columns: list[Factor]
+    beside: dict[str, NDArray[Any]]
+    weight: FloatArray | None
+    kept: NDArray[np.bool_] | None
+    order: list[Hashable] | None
+
+    def codes(self) -> list[tuple[list[Hashable], IntegerArray]]:
+        """Return of each column the distinct labels, and the place of each example's among them."""
+        return [distinct_codes(column) for column in self.columns]
+
+    @property
+    def labels(self) -> list[Hashable]:
+        """The distinct labels of all columns."""
+        return list(dict.fromkeys(label for found, _ in self.codes() for label in found))
+
+
+def admit(
+    columns: Mapping[str, Iterable[Hashable]],
+    sample_weight: ArrayLike | None = None,
+    *,
+    beside: Mapping[str, NDArray[Any]] | None = None,
+    missing: Missing = "refuse",
+) -> Admitted:
+    """Return the examples that count, having refused what cannot be meant.
+
+    :param columns: labels by the names that errors give them: the true ones first, then predictions
+    :param sample_weight: a non-negative weight per example; examples of weight 0 do not count
+    :param beside: arrays that have been read, such as scores, a row per example
+    :param missing: what to do with examples that lack a label: ``"refuse"`` them, ``"drop"`` them, or ``"keep"`` texts
+        that stand for a missing label, such as ``"NA"``, as labels
+    :raises InputError: on what is no column of labels, missing labels, columns of different lengths, unusable weights,
+        truth and prediction without a label in common that differ in type or spelling, and scores in place of
+        predictions
+
+    >>> found = admit({"y_true": ["a", "b", "a"], "y_pred": ["a", "a", "b"]}, [1, 2, 0])
+    >>> found.weight.tolist(), found.kept.tolist()
+    ([1.0, 2.0], [True, True, False])
+    >>> admit({"y_true": ["yes", "no"], "y_pred": [1, 0]})
+    Traceback (most recent call last):
+    symmetrics.tools.errors.InputError: y_true holds the text 'yes' and y_pred the number 1, and they have no label in
+    common; write the labels of both alike
+    """
+    how, others = as_missing(missing), dict(beside or {})
+    read = {name: read_column(values, name) for name, values in columns.items()}
+    sizes = {name: len(column.factor.codes) for name, column in read.items()}
+    _require_one_length(sizes | {name: len(array) for name, array in others.items()}, others)
+    number = next(iter(sizes.values()))
+    weight = None if sample_weight is None else _weights(sample_weight, number)
+    kept = None if weight is None or weight.all() else weight > 0
+    for (name, column), values in zip(read.items(), columns.values(), strict=True):
+        lacking = _lacking(column, name, how, values)
+        if lacking is not None:
+            kept = ~lacking if kept is None else kept & ~lacking
+    if kept is not None and not kept.any():
+        raise InputError(f"no example of {' and '.join(columns)} is left, as all lack a label or have the weight 0")
+    factors = [_only(column.factor, kept) for column in read.values()]
+    _check_predictions(dict(zip(columns, factors, strict=True)))
+    return Admitted(
+        factors,
+        {name: array if kept is None else array[kept] for name, array in others.items()},
+        weight if weight is None or kept is None else weight[kept],
+        kept,
+        common_order(columns.values()),
+    )
+
+
+def named_labels(labels: Iterable[Hashable], occurring: Iterable[Hashable]) -> list[Hashable]:
+    """Return labels that a user named, checked against those that occur.
+
+    :raises InputError: if they are no list of labels, each once, or none of them occurs
+    :warns LabelWarning: on labels that do not occur, as a mistyped one does not
+    """
+    named, found = checked_labels(labels), dict.fromkeys(occurring)
+    absent = [label for label in named if label not in found]
+    if isinstance(labels, MayBeAbsent) or not absent:
+        return named
+    if len(absent) == len(named):
+        raise InputError(f"labels={listed(named)} has none of the labels that occur, which are {listed(found)}")
+    near = nearest_names(str(absent[0]), [label for label in found if isinstance(label, str) and label not in named], 1)
+    _warn(
+        f"labels names {listed(absent)}, which no example has and none is predicted as; "
+        + (f"did you mean {near[0]!r}?" if near else "leave out what is no class of these examples")
+    )
+    return named
+
+
+def _warn(message: str) -> None:
+    """Warn at the line outside of this package that called it."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "symmetrics":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, LabelWarning, stacklevel=level)
+
+
+def _require_one_length(sizes: Mapping[str, int], others: Mapping[str, Any]) -> None:
+    (first, number), *rest = sizes.items()
+    for name, size in rest:
+        if size != number:
+            unit = "value" if name in others else "prediction"
+            raise InputError(f"{first} has {number_of(number, 'label')} and {name} {size}; pass one {unit} per example")
+
+
+def _weights(given: ArrayLike, number: int) -> FloatArray:
+    weight = as_weights(given, number, "sample_weight", "example")
+    with np.errstate(over="ignore"):
+        if not weight.sum() < np.inf:
+            raise InputError("sample_weight adds up to more than float64 holds; divide every weight by the largest")
+    return weight
+
+
+def _lacking(column: Column, name: str, how: Missing, values: object) -> NDArray[np.bool_] | None:
+    """Return which examples lack a label, None if none does.
+
+    :raises InputError: if some do, and are not to be dropped
+    """
+    missing, (labels, codes, offset) = column.missing, column.factor
+    if missing is not None and how != "drop":
+        place = int(np.argmax(missing))
+        raise InputError(f"{name}[{place}] is missing; fill it in, or pass missing='drop' to leave such examples out")
+    if how == "keep" or isinstance(values, Passed | range) or isinstance(labels, range):
+        return missing
+    marks = [place for place, label in enumerate(labels) if is_mark(label)]
+    if not marks:
+        return missing
+    marked = np.isin(codes, [place + offset for place in marks])
+    if marked.any() and how != "drop":
+        place = int(np.argmax(marked))
+        label = labels[int(codes[place]) - offset]
+        raise InputError(
+            f"{name}[{place}] is {label!r}, which stands for a missing label; pass missing='drop' to leave such "
+            "examples out, or missing='keep' if it is a class"
+        )
+    return marked if missing is None else marked | missing
+
+
+def _only(factor: Factor, kept: NDArray[np.bool_] | None) -> Factor:
+    """Return the column of those examples that count, with those labels alone that occur."""
+    return factor if kept is None else factor._replace(codes=factor.codes[kept]).compressed()
+
+
+def _check_predictions(columns: Mapping[str, Factor]) -> None:
+    """Refuse predictions that cannot be ones of the true labels.
+
+    :raises InputError: saying what they are instead
+    """
+    (truth, true), *predictions = columns.items()
+    for name, predicted in predictions:
+        # Types may list labels that do not occur, such as categories: what seems wrong is looked at once more.
+        if _fault(truth, true.labels, name, predicted.labels):
+            fault = _fault(truth, true.compressed().labels, name, predicted.compressed().labels)
+            if fault:
+                raise InputError(fault)
+
+
+def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[Hashable]) -> str:
+    """Return what is wrong with predictions beside true labels; empty if nothing is."""
+    if isinstance(true, range) and isinstance(predicted, range):
+        return ""
+    if (fraction := next(filter(_is_fraction, predicted), None)) is not None and not any(map(_is_fraction, true)):
+        return (
+            f"{name} holds {shown(fraction)}, and no true label is a fraction; if these are scores, apply a threshold "
+            "first, as in y_score >= 0.5, or take the class with the highest one"
+        )
+    kinds = _kinds(true), _kinds(predicted)
+    if not set(true).isdisjoint(predicted):
+        return ""
+    if set(kinds[0]).isdisjoint(kinds[1]):
+        (kind, one), (other_kind, other) = (next(iter(found.items())) for found in kinds)
+        return f"{truth} holds the {kind} {shown(one)} and {name} the {other_kind} {shown(other)}, {_UNLIKE}"
+    spelled = {_spelled(label): label for label in true if isinstance(label, str)}
+    for label in predicted:
+        if isinstance(label, str) and len(label) > 1 and _spelled(label) in spelled:
+            return f"{truth} holds {shown(spelled[_spelled(label)])} and {name} {shown(label)}, {_UNLIKE}"
+    return ""
+
+
+def _kinds(labels: Iterable[Hashable]) -> dict[str, Hashable]:
+    """Return the kinds of labels, each with an example of it."""
+    if isinstance(labels, range):
+        return {"number": labels[0]}
+    return {_kind(label): label for label in reversed(list(labels))}
+
+
+def _kind(label: Hashable) -> str:
+    if isinstance(label, str):
+        return "text"
+    if isinstance(label, Number | np.number | np.bool_ | Decimal):
+        return "number"
+    return "date" if isinstance(label, datetime.date) else type(label).__name__
+
+
+def _is_fraction(label: Hashable) -> bool:
+    """Return whether a label is a number that is not whole, or the text of one."""
+    if isinstance(label, str):
+        return _FRACTION.fullmatch(label.strip()) is not None and not float(label).is_integer()
+    if isinstance(label, int) or not isinstance(label, Real | Decimal):
+        return False
+    number: Any = label
+    return math.isfinite(number) and bool(number % 1 != 0)
+
+
+def _spelled(label: str) -> str:
+    return label.strip().casefold()
