@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import shlex
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -207,7 +208,7 @@ def test_what_was_done_to_a_matrix_is_said(text: str, matrix: Any, told: str, tm
         ("5", "one class"),
         ("hello world\nfoo\n", "no table of numbers"),
         ('{"a": {"a": 5}}', "no list of lists"),
-        ("[[1, 2], [3]]", "rows of 1 and 2 numbers"),
+        ("[[1, 2], [3]]", "rows of 1 number and of 2 numbers"),
         (R_WRITE_CSV.replace('"",', '"",').replace("5", '"x"'), "'x' where a number of examples belongs"),
         (
             '"","Prediction","Reference","Freq"\n"1","a","a",5\n"2","b","a",1\n"3","a","b",2\n"4","b","b",6\n',
@@ -284,6 +285,13 @@ def test_sixty_of_eighty_have_their_interval(ran: Any) -> None:
     of_whole_file = json.loads(ran(f"groups.csv {LONG} --frequency Freq --where \"g = 'u'\" --interval --format json"))
     assert of_whole_file["counts"] == {"tp": 60, "fn": 20, "fp": 10, "tn": 10}
     assert "100 examples" in ran(f"long.csv {LONG} --frequency Freq")
+    Path("zeros.csv").write_text("p,y,n\na,a,5\na,b,1\nb,b,3\nc,a,0\nc,c,0\n", encoding="utf-8")
+    with warnings.catch_warnings(action="error"):
+        assert json.loads(ran("zeros.csv --truth y --prediction p --frequency n --format json"))["matrix"] == [
+            [5, 0, 0],
+            [1, 3, 0],
+            [0, 0, 0],
+        ]
     assert "if column 'Freq' has numbers of examples, name it with --frequency instead" in ran(
         f"long.csv {LONG} --weight Freq --interval", 2
     )

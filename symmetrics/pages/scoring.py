@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Final, NamedTuple
 
+from symmetrics.numeric.encoding import MayBeAbsent, Passed
 from symmetrics.numeric.labels import binary_cells, confusion_matrix
 from symmetrics.pages.label_columns import (
     check_labels,
@@ -233,7 +234,7 @@ def _classes(
 ) -> ClassColumns:
     """Return the confusion matrix of labels, of whole numbers if all *numbers* of examples are whole."""
     labels = in_label_order([*truths, *predictions])
-    matrix, _ = confusion_matrix(truths, predictions, labels=labels, sample_weight=numbers)
+    matrix, _ = confusion_matrix(Passed(truths), Passed(predictions), labels=MayBeAbsent(labels), sample_weight=numbers)
     kind = int if numbers is None or all(number.is_integer() for number in numbers) else float
     cells = tuple(tuple(map(kind, row)) for row in matrix.tolist())
     return ClassColumns(source, wanted[0], wanted[1], tuple(labels), cells)

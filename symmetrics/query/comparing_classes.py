@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from math import nan
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symmetrics.matrices import MulticlassMetric
-from symmetrics.matrices.names import against_the_rest, metric_of_matrices_alone, whole_matrix_metric
 from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import estimator_of_average
 from symmetrics.numeric.averaging import Average
@@ -34,6 +33,20 @@ __all__ = ["ClassMetric", "Predicted", "compared_matrices", "compared_prediction
 _METHODS = ("auto", "delta", "bootstrap")
 
 
+@runtime_checkable
+class MatrixMetric(Protocol):
+    """A metric of whole confusion matrices."""
+
+    name: str
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether it is made of means over classes."""
+
+    def estimator(self, classes: int, average: Average) -> MatrixEstimator:
+        """Return the metric of so many classes as an estimator from the entries."""
+
+
 @dataclass(frozen=True)
 class ClassMetric:
     """A metric of several classes.
@@ -42,7 +55,7 @@ class ClassMetric:
     :param average: over the classes
     """
 
-    metric: MulticlassMetric | Metric
+    metric: MatrixMetric | Metric
     average: Average
 
     @classmethod
@@ -56,13 +69,16 @@ class ClassMetric:
         :raises InputError: on what is no metric, and on an average that has one value for each class
         """
         is_binary = isinstance(average, str) and average == "binary"
-        if isinstance(metric, MulticlassMetric):
+        if isinstance(metric, MatrixMetric):
             return cls(metric, "macro" if is_binary else one_value(average))
-        if isinstance(metric, str) and (alone := metric_of_matrices_alone(metric)) is not None:
+        alone: MatrixMetric | None = _names().metric_of_matrices_alone(metric)
+        if alone is not None:
             return cls(alone, _whatever(alone, average))
         asked: Any = metric
         found = as_metric(asked)
-        whole = whole_matrix_metric(metric, found.name) if isinstance(metric, str) else None
+        whole: MatrixMetric | None = (
+            _names().whole_matrix_metric(metric, found.name) if isinstance(metric, str) else None
+        )
         if whole is not None and (classes > 2 or not is_binary):
             return cls(whole, _whatever(whole, average))
         return None if is_binary else cls(found, one_value(average))
@@ -71,9 +87,9 @@ class ClassMetric:
     def name(self) -> str:
         """The name, with that of the average where there are several."""
         if isinstance(self.metric, Metric) or self.average != "macro":
-            told = self.average if isinstance(self.average, str) else "weighed by class"
-            called = against_the_rest(self.metric.name, told) if isinstance(self.metric, Metric) else self.metric.name
-            return called if called != self.metric.name else f"{called} ({told})"
+            told, name = self.average if isinstance(self.average, str) else "weighed by class", self.metric.name
+            called = _names().against_the_rest(name, told) if isinstance(self.metric, Metric) else name
+            return str(called) if called != name else f"{name} ({told})"
         return self.metric.name
 
     def estimator(self, names: list[Hashable] | None, classes: int) -> MatrixEstimator:
@@ -84,7 +100,12 @@ class ClassMetric:
         return self.metric.estimator(classes, average)
 
 
-def _whatever(whole: MulticlassMetric, average: Average) -> Average:
+def _names() -> Any:
+    """Return the module of the names of metrics of matrices, a room beside this one."""
+    return import_module("symmetrics.matrices.names")
+
+
+def _whatever(whole: MatrixMetric, average: Average) -> Average:
     """Return the average for a metric of matrices that was asked for by name: weights of classes, if it takes them."""
     return "macro" if isinstance(average, str) or not whole.is_mean else one_value(average)
 

@@ -143,9 +143,8 @@ def _from_json(array: str, text: str, source: str) -> _Table | None:
         return table
     named = [str(name) for name in names]
     if len(named) != len(table.numbers):
-        raise InputError(
-            f"{source}: {number_of(len(named), 'name')} of classes for a matrix of {len(table.numbers)} rows; name each"
-        )
+        rows = number_of(len(table.numbers), "row")
+        raise InputError(f"{source}: {number_of(len(named), 'name')} of classes for a matrix of {rows}; name each")
     return table._replace(rows=named, columns=named)
 
 
@@ -206,7 +205,7 @@ def _is_number(word: str) -> bool:
 def _from_cells(rows: Cells, source: str) -> _Table:
     """Return a table of fields with separators between."""
     if len(rows) > _MOST + 2:
-        raise InputError(f"{source}: {len(rows)} rows; a confusion matrix has at most {_MOST} classes")
+        raise InputError(f"{source}: {number_of(len(rows), 'row')}, and {_MOST} is the most that are read")
     above = ""
     if len(rows) > 2 and sum(map(bool, rows[0])) == 1 and len(rows[0]) == len(rows[1]) > 2:
         above, rows = " ".join(rows[0]).strip(), rows[1:]  # what the columns are, in a line of its own
@@ -228,8 +227,8 @@ def _from_cells(rows: Cells, source: str) -> _Table:
 def _square(numbers: Cells, source: str) -> _Table:
     widths = {len(row) for row in numbers}
     if len(widths) != 1:
-        told = " and ".join(map(str, sorted(widths)))
-        raise InputError(f"{source}: rows of {told} numbers; a confusion matrix is {_FORMS}")
+        told = " and of ".join(number_of(width, "number") for width in sorted(widths))
+        raise InputError(f"{source}: rows of {told}; a confusion matrix is {_FORMS}")
     for place, row in enumerate(numbers, 1):
         for word in row:
             if not _is_number(word):
@@ -309,10 +308,8 @@ def _matched(table: _Table, source: str) -> tuple[FloatArray, list[str], list[st
     numbers, rows, columns = table.numbers, table.rows, table.columns
     if rows is None or columns is None:
         if numbers.shape[0] != numbers.shape[1]:
-            raise InputError(
-                f"{source}: {numbers.shape[0]} rows and {numbers.shape[1]} columns of numbers; a confusion matrix is "
-                f"{_FORMS}"
-            )
+            shape = f"{number_of(numbers.shape[0], 'row')} and {number_of(numbers.shape[1], 'column')}"
+            raise InputError(f"{source}: {shape} of numbers; a confusion matrix is {_FORMS}")
         named = [str(place) for place in range(len(numbers))]
         return numbers, named, [f"no class has a name: they are called 0 to {named[-1]}"]
     same = same_spellings({*rows, *columns})
