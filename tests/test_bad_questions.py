@@ -129,7 +129,7 @@ def test_weights_that_are_none_are_refused(weight: Any) -> None:
         (lambda: two_in_order().chain("f2", "f1"), "unknown metric of the order 'f2': did you mean f1?"),
         (lambda: two_in_order().verdict("x", "f1"), "unknown metric of the order 'x': known are f1, jaccard"),
         (lambda: sm.compare(TRUE, FIRST, SECOND, "kapa"), "unknown metric 'kapa': did you mean kappa"),
-        (lambda: sm.compare([1, 2, 3], [1, 2, 3], [1, 1, 1]), "hold 3 labels"),
+        (lambda: sm.compare([1, 2, 3], [1, 2, 3], [1, 1, 1], "f1"), "hold 3 labels"),
         (lambda: sm.compare([], [], []), "y_true"),
         (lambda: sm.metrics["mcc"].interval_from_confusion(MATRIX, average=None), "average=None is no average"),
         (lambda: sm.metrics["mcc"].interval_from_confusion([[1, 2]]), "not (..., k, k)"),

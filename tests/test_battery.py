@@ -215,12 +215,12 @@ def test_any_metrics_classes_and_averages() -> None:
     found = sm.report(
         TRUE,
         PREDICTED,
-        ["mcc", "gmean", sm.multiclass["kappa"]],
+        [sm.metrics["mcc"], "gmean", "kappa"],
         labels=["c", "a", "b"],
         averages=["micro", "macro"],
         sample_weight=WEIGHT,
     )
-    assert found.metrics == ("mcc", "gmean")
+    assert found.metrics == ("mcc (one class against the rest)", "gmean")
     assert list(found.classes) == ["c", "a", "b"]
     expected = sm.metrics["mcc"](TRUE, PREDICTED, labels=["c", "a", "b"], average=None, sample_weight=WEIGHT)
     assert [row[0] for row in found.classes.values()] == pytest.approx(expected)

@@ -835,7 +835,6 @@ def test_standard_input(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
             b"y,p\n1,1\n0,na\n",
             "if 'na' stands for a missing label, fill it in or remove the rows, or else pass --positive",
         ),
-        (b"y,p\na,a\nb,c\n", "3 labels ('a', 'b', 'c') where metrics take two classes; pass --positive"),
         (b"y,p\nham,ham\nspam,ham\n", "pass --positive ham or --positive spam"),
         (b"y,p\n1\n", "bad.csv, line 2: 1 field where the header has 2"),
         (b"y,p\n1,\n", "bad.csv, line 2: column 'p' is empty"),

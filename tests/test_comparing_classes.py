@@ -312,8 +312,14 @@ def test_files_of_classes_are_compared_on_the_command_line(tmp_path: Path, capsy
     assert "adjusted: for the 3 pairs" in capsys.readouterr().out
     assert main([*words, "--average", "macro", "--positive", "cat"]) == 2
     assert "--positive is for one class" in capsys.readouterr().err
-    assert main(words) == 2
-    assert "--average macro for all of them" in capsys.readouterr().err
+    assert main([*words, "--metrics", "accuracy,f1", "--format", "json"]) == 0
+    found = {row["metric"]: (row["first"], row["kind"]) for row in json.loads(capsys.readouterr().out)["comparisons"]}
+    assert found == {
+        "accuracy": (pytest.approx(4 / 7), "whole matrix"),
+        "f1 (macro)": (pytest.approx(5 / 9), "macro average"),
+        "f1 (micro)": (pytest.approx(4 / 7), "micro average"),
+        "f1 (weighted)": (pytest.approx(4 / 7), "weighted average"),
+    }
 
 
 @in_one_test

@@ -17,8 +17,9 @@ from symmetrics.cli.parsing import (
     add_missing,
     add_question,
     asked_question,
+    chosen_by_names,
     listed_names,
-    metric_without_parameters,
+    number,
     refuse_average_with,
 )
 from symmetrics.tools.errors import InputError
@@ -26,6 +27,8 @@ from symmetrics.tools.errors import InputError
 if TYPE_CHECKING:
     from symmetrics.pages.datafiles.file_scores import Scoring
     from symmetrics.pages.datafiles.wanted import Wanted
+    from symmetrics.pages.report import ScoreReport
+    from symmetrics.pages.written_tables import ValueTable
 
 __all__ = ["add_commands"]
 
@@ -37,6 +40,10 @@ _OTHER_NAMES: Final = {
     "roc_auc_score": "auc",
 }
 """Of measures of scores; of two classes every one of these is the same."""
+
+
+_OF_EXAMPLES: Final = ("truth", "prediction", "score", "by", "weight", "frequency", "where")
+"""Options that are about examples, which a confusion matrix has not."""
 
 
 def add_commands(commands: Commands) -> None:
@@ -54,10 +61,11 @@ def _add_score(parser: Parser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
+        nargs="?",
         help="a CSV file with a header, also compressed, or - for standard input; with DuckDB also JSON lines, "
         "Parquet, a folder or a pattern of Parquet files, duckdb:FILE?table=NAME, and addresses of s3 and https",
     )
-    parser.add_argument("--truth", required=True, metavar="COLUMN", help="column of the true labels")
+    parser.add_argument("--truth", metavar="COLUMN", help="column of the true labels")
     parser.add_argument(
         "--prediction", metavar="COLUMN", help="column of the predicted labels; not needed for measures of scores alone"
     )
@@ -67,7 +75,10 @@ def _add_score(parser: Parser) -> None:
     )
     add_missing(parser)
     parser.add_argument("--by", metavar="A,B", help="columns to group by: one row of scores for each group")
-    parser.add_argument("--weight", metavar="COLUMN", help="column of weights, finite and not negative")
+    parser.add_argument("--weight", metavar="COLUMN", help="column of sampling weights, finite and not negative")
+    parser.add_argument(
+        "--frequency", metavar="COLUMN", help="column of numbers of examples: a row stands for so many of them"
+    )
     parser.add_argument(
         "--where",
         metavar="CONDITION",
@@ -76,7 +87,21 @@ def _add_score(parser: Parser) -> None:
     parser.add_argument(
         "--metrics",
         metavar="A,B",
-        help="metrics and measures of scores by name, themes such as rates or association, or all (default: a dozen)",
+        help="metrics and measures of scores by name, themes such as rates or association, or all (default: a dozen; "
+        "of more than two classes those of the whole confusion matrix, and averages of precision, recall and f1)",
+    )
+    parser.add_argument(
+        "--matrix",
+        metavar="FILE",
+        help="in place of examples a confusion matrix, as pandas, R, caret, scikit-learn or NumPy write one, or JSON",
+    )
+    parser.add_argument(
+        "--rows",
+        choices=("truth", "prediction"),
+        help="what each row of the matrix is, a true class or a predicted one, if its words do not say it",
+    )
+    parser.add_argument(
+        "--counts", nargs=4, type=number, metavar=("TP", "FN", "FP", "TN"), help="in place of examples four numbers"
     )
     add_average(parser)
     add_question(parser)
@@ -91,7 +116,6 @@ def _add_score(parser: Parser) -> None:
 
 def _score(options: argparse.Namespace) -> str:
     from symmetrics.pages.datafiles.places import place_of
-    from symmetrics.pages.file_reports import scored_file
     from symmetrics.pages.written_tables import format_of, write_formatted
     from symmetrics.tools.files import check_writable
 
@@ -101,15 +125,61 @@ def _score(options: argparse.Namespace) -> str:
         check_writable(path)
         if options.format not in ("text", name):
             raise InputError(f"--format {options.format} and {path} are two formats; leave one of both out")
-        if place_of(options.file).holds(path):
+        read = options.file if options.matrix is None else options.matrix
+        if read is not None and place_of(read).holds(path):
             raise InputError(f"cannot write {path}: it holds the examples, which would be lost; name another file")
-    wanted, scoring = _asked_scores(options)
-    found = scored_file(options.file, wanted, scoring, progress=sys.stderr is not None and sys.stderr.isatty())
+    found = _scored_examples(options) if options.matrix is None and options.counts is None else _scored_table(options)
     content = found.to_format(name)
     if path is None:
         return str(content)
     write_formatted(path, content)
     return f"wrote {path}"
+
+
+def _scored_examples(options: argparse.Namespace) -> ScoreReport | ValueTable:
+    """Return the scores of a file of examples."""
+    from symmetrics.pages.file_reports import matrix_advice, scored_file
+
+    if options.rows is not None:
+        raise InputError(f"--rows {options.rows} is of a confusion matrix; name its file with --matrix")
+    try:
+        lacking = [name for name, given in (("FILE", options.file), ("--truth", options.truth)) if given is None]
+        if lacking:
+            needed = f"the following arguments are required: {', '.join(lacking)}"
+            raise InputError(f"{needed}; see 'symmetrics score --help'")
+        wanted, scoring = _asked_scores(options)
+        return scored_file(options.file, wanted, scoring, progress=sys.stderr is not None and sys.stderr.isatty())
+    except InputError as error:
+        columns = [name for name in (options.truth, options.prediction) if name is not None]
+        advice = None if options.file is None else matrix_advice(options.file, columns)
+        if advice is None:
+            raise
+        raise InputError(f"{error}; {advice}") from None
+
+
+def _scored_table(options: argparse.Namespace) -> ScoreReport:
+    """Return the scores of a confusion matrix, or of four numbers.
+
+    :raises InputError: on options of examples
+    """
+    from symmetrics.pages.file_reports import scored_counts, scored_matrix
+
+    asked = "--counts" if options.matrix is None else "--matrix"
+    of_examples = [f"--{name}" for name in _OF_EXAMPLES if getattr(options, name) is not None]
+    of_matrix = [f"--{name}" for name in ("positive", "average", "rows") if getattr(options, name) is not None]
+    unused = [*(["FILE"] if options.file is not None else []), *of_examples]
+    if options.counts is not None:
+        unused += [*(["--matrix"] if options.matrix is not None else []), *of_matrix]
+    if unused:
+        raise InputError(
+            f"{asked} has numbers and no examples, so that {unused[0]} does not apply; leave one of both out"
+        )
+    _, scoring = _asked_scores(options)
+    if scoring.measures:
+        raise InputError(f"{scoring.measures[0]} is computed from the scores of examples, which {asked} does not have")
+    if options.matrix is None:
+        return scored_counts(options.counts, scoring)
+    return scored_matrix(options.matrix, options.rows, scoring)
 
 
 def _measure_or_name(name: str) -> str:
@@ -124,29 +194,38 @@ def _measure_or_name(name: str) -> str:
 def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
     """Return what is asked of the file, and what is to be computed of it."""
     from symmetrics.curves.measures import SCORE_MEASURES
-    from symmetrics.library.selections import DOZEN
     from symmetrics.pages.datafiles.file_scores import Scoring
     from symmetrics.pages.datafiles.wanted import Wanted
+    from symmetrics.pages.many_classes import Chosen
 
     question = asked_question(options)
     named = listed_names(options.metrics, "metric")
-    default = list(DOZEN) if options.prediction else []
-    names = default if named is None else list(dict.fromkeys(map(_measure_or_name, named)))
+    names = [] if named is None else list(dict.fromkeys(map(_measure_or_name, named)))
     if options.score is not None and (options.metrics is None or options.metrics.strip() == "all"):
         names += SCORE_MEASURES
-    chosen = {name: metric_without_parameters(name) for name in names if name not in SCORE_MEASURES}
+    chosen = chosen_by_names(name for name in names if name not in SCORE_MEASURES)
+    is_table = options.matrix is not None or options.counts is not None
+    if named is None and (options.prediction or is_table):
+        chosen = Chosen.by_default()
     measures = tuple(name for name in names if name in SCORE_MEASURES)
     refuse_average_with(options, "positive", "score")
     if options.average is not None and measures:
         raise InputError(f"{measures[0]} is computed from scores of one class; leave --average out")
     if options.prediction and options.score is not None and not measures:
         raise InputError("--score is given, and no measure of scores is asked for; add one to --metrics, such as auc")
-    if not options.prediction and options.score is None:
+    if not options.prediction and options.score is None and not is_table:
         raise InputError("neither --prediction nor --score is given; name the column of predicted labels, or of scores")
     by = () if options.by is None else tuple(name.strip() for name in options.by.split(","))
-    of_labels = (options.truth, options.prediction or "", options.score)
-    wanted = Wanted(*of_labels, by, options.weight, options.where, options.missing)
-    return wanted, Scoring(chosen, measures, options.positive, options.average, question)
+    if options.frequency is not None:
+        for name in ("weight", "score"):
+            if getattr(options, name) is not None:
+                raise InputError(
+                    f"--frequency says how many examples a row is, and --{name} what one is; leave one out"
+                )
+    columns = (options.truth or "", options.prediction or "", options.score, by, options.weight, options.where)
+    wanted = Wanted(*columns, options.missing, options.frequency)
+    lines = chosen.lines(options.average)
+    return wanted, Scoring(chosen.two, measures, options.positive, options.average, question, lines)
 
 
 # -- rank --------------------------------------------------------------------------------------------------------------

@@ -14,9 +14,9 @@ from symmetrics.cli.parsing import (
     add_command,
     add_format,
     add_missing,
+    chosen_by_names,
     listed_names,
     metric_or_formula,
-    metric_without_parameters,
     number,
     refuse_average_with,
 )
@@ -60,24 +60,35 @@ def _add_compare(parser: Parser) -> None:
     add_format(parser, "text", "csv", "json")
     parser.epilog = (
         "Of each metric the table has its values, their difference, the second minus the first, with its interval, "
-        "the probability that the second has the greater value, and the p-value of a test that the two are alike."
+        "the probability that the second has the greater value, and the p-value of a test that the two are alike. More "
+        "than two classes are compared by metrics of the whole confusion matrix, and by averages over the classes."
     )
 
 
 def _compare(options: argparse.Namespace) -> str:
     from symmetrics.pages.comparisons import compare_columns, compare_many_columns
+    from symmetrics.pages.label_columns import check_classes
+    from symmetrics.pages.scoring import against_the_other
 
     places = _places(options)
-    names = listed_names(options.metrics, "metric") or _METRICS
-    # Errors call them what was typed.
-    metrics = {name: replace(metric_without_parameters(name), name=name) for name in names}
+    chosen = chosen_by_names(listed_names(options.metrics, "metric") or _METRICS)
     if len(places) > 2 and options.separate:
         raise InputError("--separate is for two classifiers; leave out the others, or compare on the same examples")
     if len(places) == 2 and options.correction is not None:
         raise InputError(f"--correction {options.correction} is for three or more classifiers; leave it out for two")
     refuse_average_with(options, "positive")
     columns = _columns(places, options)
-    settings = {"level": options.level, "average": options.average or "binary"}
+    # Errors call them what was typed.
+    metrics: Any = {name: replace(metric, name=name) for name, metric in chosen.two.items()}
+    if options.positive is None:
+        every = {label for each in columns for label in each.classes}
+        if options.average is None and len(every) > 2:
+            check_classes(every, columns[0].source)
+        if options.average is not None or len(every) > 2:
+            metrics = chosen.lines(options.average)
+        else:
+            columns = [against_the_other(each, every) for each in columns]
+    settings: dict[str, Any] = {"level": options.level, "average": options.average}
     if len(columns) == 2:
         report = compare_columns(columns[0], columns[1], metrics, separate=options.separate, **settings)
     else:
@@ -97,9 +108,9 @@ def _columns(places: list[tuple[str, str]], options: argparse.Namespace) -> list
         lacking = (rows_lacking_labels(files[path], truth, column) for path, column in places if is_common)
         asked: dict[str, Any] = {"missing": options.missing, "without": set().union(*lacking)}
         return [
-            read_columns(files[path], truth, column, None, options.positive, source=source_name(path), **asked)
-            if options.average is None
-            else read_classes(files[path], truth, column, source=source_name(path), **asked)
+            read_classes(files[path], truth, column, source=source_name(path), **asked)
+            if options.positive is None
+            else read_columns(files[path], truth, column, None, options.positive, source=source_name(path), **asked)
             for path, column in places
         ]
 

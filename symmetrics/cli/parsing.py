@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias, get_args
 
 from symmetrics.tools.budget import SECONDS, required_seconds
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from symmetrics.language.parameter import Parameter
     from symmetrics.metric import Metric
     from symmetrics.numeric.intervals import Question
+    from symmetrics.pages.many_classes import Chosen
 
 __all__ = [
     "Commands",
@@ -28,6 +29,7 @@ __all__ = [
     "add_question",
     "add_seconds",
     "asked_question",
+    "chosen_by_names",
     "listed_metrics",
     "listed_names",
     "metric_or_formula",
@@ -96,7 +98,12 @@ def add_format(parser: Parser, *choices: str) -> None:
 
 def add_average(parser: Parser) -> None:
     """Add the option of an average over all classes, in place of one positive class."""
-    parser.add_argument("--average", choices=_AVERAGES, help="average over all classes, each against the rest")
+    parser.add_argument(
+        "--average",
+        choices=_AVERAGES,
+        help="average metrics of each class against the rest over all classes (default for more than two: macro, micro "
+        "and weighted); accuracy, mcc, kappa and the like are always those of the whole confusion matrix",
+    )
 
 
 def add_missing(parser: Parser) -> None:
@@ -268,6 +275,18 @@ def metrics_with_parameters(texts: list[str], declared: list[str], unknown: str)
         if not any(parameter.name in names for names in named.values()):
             raise InputError(f"--param {parameter.name}: {unknown}; leave it out")
     return [metric_or_formula(text, [one for one in parameters if one.name in named[text]]) for text in texts]
+
+
+def chosen_by_names(names: Iterable[str]) -> Chosen:
+    """Return metrics by names and formulas without parameters, with what they mean for more than two classes.
+
+    :raises InputError: as :func:`metric_without_parameters`
+    """
+    from symmetrics.matrices.names import metric_of_matrices_alone
+    from symmetrics.pages.many_classes import Chosen
+
+    found = {name: metric_of_matrices_alone(name) or metric_without_parameters(name) for name in names}
+    return Chosen.of({name: (name, metric) for name, metric in found.items()})
 
 
 def metric_without_parameters(text: str) -> Metric:

@@ -63,6 +63,11 @@ class Admitted(NamedTuple):
         """Return of each column the distinct labels, and the place of each example's among them."""
         return [distinct_codes(column) for column in self.columns]
 
+    @property
+    def labels(self) -> list[Hashable]:
+        """The distinct labels of all columns."""
+        return list(dict.fromkeys(label for found, _ in self.codes() for label in found))
+
 
 def admit(
     columns: Mapping[str, Iterable[Hashable]],

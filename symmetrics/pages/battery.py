@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 from sympy import Expr
 
-from symmetrics.library.selections import DOZEN
 from symmetrics.library.themes import group_of_metrics
 from symmetrics.matrices import MulticlassMetric
+from symmetrics.matrices.names import metric_of_matrices_alone
 from symmetrics.metric import Metric
 from symmetrics.numeric.engines.grouped_cells import asked_columns
-from symmetrics.pages.scored_frames import AnyMetric, checked, framed, grouped, scores_of
+from symmetrics.pages.many_classes import AnyMetric, Chosen
+from symmetrics.pages.scored_frames import checked, framed, grouped, scores_of
 from symmetrics.pages.scored_groups import are_counted_by_engine, score_by_engine
 from symmetrics.pages.uncertainty import Asked, Labels, asked_question
 from symmetrics.query.proving import as_metric
@@ -51,9 +52,15 @@ def score(
     pandas, polars, pyarrow, Dask, Ibis or PySpark, or a relation of DuckDB.  Groups, and frames that are lazy, are
     counted by the engine that holds them, and only counts leave it.
 
+    Of more than two classes the names of ``symmetrics.multiclass``, such as accuracy, mcc and kappa, are metrics of the
+    whole confusion matrix, whatever the name of an average.  All others are metrics of each class against the rest,
+    averaged: as *average* says, or else in three ways, each a row, such as ``"f1 (macro)"``.  A metric of the library
+    that is passed itself, as in ``[symmetrics.metrics["accuracy"]]``, is one of each class in any case.
+
     :param y_true: the true labels; or a data frame, of which *truth* and *prediction* name columns
     :param metrics: names, themes of the library such as ``"rates"``, ``"all"``, metrics, also those of
-        ``symmetrics.multiclass``, or a mapping of the names to list them under; by default twelve that are much used
+        ``symmetrics.multiclass``, or a mapping of the names to list them under; by default a dozen that are much used,
+        and of more than two classes eight of the whole matrix, with the averages of precision, recall and F1
     :param by: columns of the frame: the metrics of each group of examples by itself, in the order of the groups;
         of all examples if it is None or an empty list
     :param interval: True, a level or settings by name, such as ``{"level": 0.9, "method": "delta"}``, for columns with
@@ -73,6 +80,13 @@ def score(
     recall       0.667
     specificity  1.000
     MCC          0.577
+    >>> score(["cat", "dog", "owl", "owl"], ["cat", "owl", "owl", "owl"], ["accuracy", "recall"]).round(3)
+                       value
+    metric
+    accuracy           0.750
+    recall (macro)     0.667
+    recall (micro)     0.750
+    recall (weighted)  0.750
     >>> score([1] * 15 + [0] * 35, [1] * 20 + [0] * 30, ["recall", "precision"], interval=True).round(3).iloc[:, :4]
                value    low   high method
     metric
@@ -82,7 +96,7 @@ def score(
     if isinstance(y_pred, str) and hasattr(y_true, "columns"):
         raise InputError(f"the columns of a data frame are named, as in truth={y_pred!r}, prediction='guess'")
     pandas, question = _pandas(), asked_question(interval)
-    chosen = chosen_metrics(metrics, DOZEN)
+    chosen = Chosen.by_default() if metrics is None else chosen_metrics(metrics)
     known = [name for name, one in signature(Metric.__call__).parameters.items() if one.kind is one.KEYWORD_ONLY]
     if unknown := [name for name in as_metric if name not in known]:
         meant = CALLED.get(unknown[0])
@@ -119,37 +133,36 @@ def score(
     return checked(grouped(pandas, columns, keys, (true, predicted), chosen, settings, question), question)
 
 
-def chosen_metrics(metrics: Metrics | None, default: Iterable[str]) -> dict[str, AnyMetric]:
+def chosen_metrics(metrics: Metrics) -> Chosen:
     """Return metrics by the names under which they are listed, those of a theme by their keys.
 
     :raises InputError: on what is no metric, on none at all, and on two under one name
     :raises UnknownNameError: if no metric has a name
 
-    >>> list(chosen_metrics(["MCC", "verification"], ()))[:2]
+    >>> list(chosen_metrics(["MCC", "verification"]).two)[:2]
     ['MCC', 'extreme_dependency_score']
     """
     if isinstance(metrics, Mapping) and metrics:
-        return {str(name): _as_any_metric(metric) for name, metric in metrics.items()}
-    given = default if metrics is None else metrics
-    listed: list[Any] = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
-    chosen: dict[str, AnyMetric] = {}
+        return Chosen.of({str(name): (metric, _as_any_metric(metric)) for name, metric in metrics.items()})
+    listed: list[Any] = list(metrics) if isinstance(metrics, Iterable) and not isinstance(metrics, str) else [metrics]
+    chosen: dict[str, tuple[Any, AnyMetric]] = {}
     for one in listed:
-        named: dict[str, AnyMetric]
+        named: dict[str, tuple[Any, AnyMetric]]
         if isinstance(one, str) and (group := group_of_metrics(one)) is not None:
-            named = {metric.name: metric for metric in group}
+            named = {metric.name: (metric.name, metric) for metric in group}
         else:
             metric = _as_any_metric(one)
-            named = {one if isinstance(one, str) else metric.name: metric}
-        for name, metric in named.items():
-            if chosen.setdefault(name, metric) != metric:
+            named = {one if isinstance(one, str) else metric.name: (one, metric)}
+        for name, (given, metric) in named.items():
+            if chosen.setdefault(name, (given, metric))[1] != metric:
                 raise InputError(f"two metrics are called {name!r}; pass a mapping that names them differently")
     if not chosen:
         raise InputError("metrics is empty; name one or more, or leave it out")
-    return chosen
+    return Chosen.of(chosen)
 
 
 def _as_any_metric(metric: Any) -> AnyMetric:
-    return metric if isinstance(metric, MulticlassMetric) else as_metric(metric)
+    return metric if isinstance(metric, MulticlassMetric) else metric_of_matrices_alone(metric) or as_metric(metric)
 
 
 def _column(frame: Any, name: Hashable) -> Any:

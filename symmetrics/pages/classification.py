@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symmetrics.matrices import MulticlassMetric, multiclass
+from symmetrics.matrices.names import against_the_rest
 from symmetrics.metric import Metric
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.counts import shown
@@ -18,6 +19,7 @@ from symmetrics.numeric.encoding import MayBeAbsent, checked_labels
 from symmetrics.numeric.labels import listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
+from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html, visible
 from symmetrics.tools.missing import Missing
@@ -197,7 +199,9 @@ def report(
     """Return any metrics of each class, and their averages: scikit-learn's ``classification_report`` for all metrics.
 
     :param metrics: names, themes of the library or metrics, which are the columns; those of ``symmetrics.multiclass``
-        are lines of the whole matrix.  By default precision, recall, F1, and the share of correct predictions.
+        are lines of the whole matrix, and of more than two classes so are their names, such as accuracy, mcc and kappa.
+        By default, and where no column is left, precision, recall and F1; by default also the share of correct
+        predictions.
     :param labels: the classes, and their order, of the report; by default all that occur, in the order of ordered
         categories that both columns have, or else sorted.  With some of them, examples of the others still count as
         errors, and there is no line of the whole matrix.
@@ -209,18 +213,17 @@ def report(
     :raises InputError: on labels that do not fit together, and on *metrics* that are none
     :raises UnknownNameError: if no metric has a name
 
-    >>> print(report(["cat", "cat", "dog", "owl"], ["cat", "dog", "dog", "owl"], ["recall", "MCC"]))
-    class              recall    MCC  support
-    cat                 0.500  0.577        2
-    dog                 1.000  0.577        1
-    owl                 1.000  1.000        1
-    macro average       0.833  0.718        4
-    weighted average    0.750  0.683        4
+    >>> print(report(["cat", "cat", "dog", "owl"], ["cat", "dog", "dog", "owl"], ["recall", "jaccard", "MCC"]))
+    class               recall    jaccard    support
+    cat                  0.500      0.500          2
+    dog                  1.000      0.500          1
+    owl                  1.000      1.000          1
+    MCC                             0.700          4
+    macro average        0.833      0.667          4
+    weighted average     0.750      0.625          4
     """
-    chosen = chosen_metrics(metrics, _METRICS)
-    columns = {name: metric for name, metric in chosen.items() if isinstance(metric, Metric)}
-    whole = {name: metric for name, metric in chosen.items() if isinstance(metric, MulticlassMetric)}
-    if not columns:
+    chosen = chosen_metrics(_METRICS if metrics is None else metrics)
+    if not any(isinstance(metric, Metric) for metric in chosen.two.values()):
         raise InputError("metrics names none of a class; add one, such as 'recall', or call the others by themselves")
     question = asked_question(interval)
     examples = Labels.of(y_true, y_pred, sample_weight, missing)
@@ -231,6 +234,14 @@ def report(
         raise InputError(
             f"labels={listed(classes)} has none of the classes that occur, which are {listed(counts.labels)}"
         )
+    meant = chosen.many if len({*counts.labels, *classes}) > 2 else chosen.two
+    columns = {
+        against_the_rest(name) if meant is chosen.many else name: metric
+        for name, metric in meant.items()
+        if isinstance(metric, Metric)
+    }
+    columns = columns or {name: as_metric(name) for name in _METRICS}
+    whole = {name: metric for name, metric in meant.items() if isinstance(metric, MulticlassMetric)}
     if metrics is None and set(counts.labels) <= set(classes) and len(classes) > 1:
         whole = {name: multiclass[name] for name in _WHOLE}
     if isinstance(averages, str) or not isinstance(averages, Iterable):

@@ -13,9 +13,11 @@ from typing import Any, Final, TypeAlias
 
 from tabulate import tabulate
 
-from symmetrics.metric import Metric
+from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.encoding import MayBeAbsent
 from symmetrics.numeric.labels import confusion_matrix
+from symmetrics.pages.label_columns import in_label_order
+from symmetrics.pages.many_classes import AnyMetric, Line
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.query.comparing import compare, compare_counts
 from symmetrics.query.comparison import Comparison
@@ -26,8 +28,12 @@ from symmetrics.tools.escaping import for_csv
 __all__ = ["ComparisonReport", "compare_columns", "compare_many_columns"]
 
 Columns: TypeAlias = LabelledColumns | ClassColumns
+Lines: TypeAlias = Mapping[str, AnyMetric] | Mapping[str, Line]
 
 _COLUMNS: Final = ("metric", "first", "second", "difference", "low", "high", "probability", "p_value")
+_KIND: Final = (
+    "kind: of the whole confusion matrix, or an average over the classes of a metric of each against the rest"
+)
 
 
 @dataclass(frozen=True)
@@ -63,44 +69,47 @@ class ComparisonReport:
 def compare_columns(
     first: Columns,
     second: Columns,
-    metrics: Mapping[str, Metric],
+    metrics: Lines,
     *,
     level: float,
     separate: bool,
-    average: str = "binary",
+    average: str | None = None,
 ) -> ComparisonReport:
     """Compare two columns of predictions, of the same examples unless they are *separate*.
 
-    :param average: over the classes, for columns of classes
+    :param metrics: of two classes; or for columns of classes their lines
+    :param average: the one over the classes that was asked for, if any
     :raises InputError: if they are of different examples and are not said to be
     """
     _require_fit(first, second, separate=separate)
     tables, labels = _tables(first, second) if separate else ([], None)
-    settings: dict[str, Any] = {"average": average, "level": level}
     found = [
-        compare_counts(tables[0], tables[1], metric, labels=labels, **settings)
+        compare_counts(tables[0], tables[1], metric, labels=labels, average=over, level=level)
         if separate
-        else compare(first.true, first.predicted, second.predicted, metric, pos_label=True, **settings)
-        for metric in metrics.values()
+        else compare(first.true, first.predicted, second.predicted, metric, pos_label=True, average=over, level=level)
+        for metric, over in map(_metric_and_average, metrics.values())
     ]
     found = [replace(comparison, metric=name) for name, comparison in zip(metrics, found, strict=True)]
-    rows = [{column: getattr(comparison, column) for column in _COLUMNS} for comparison in found]
+    rows = [
+        _with_kind({column: getattr(comparison, column) for column in _COLUMNS}, line)
+        for comparison, line in zip(found, metrics.values(), strict=True)
+    ]
     facts = {"first": _place(first), "second": _place(second), **_of_what([first, second], average)}
-    return ComparisonReport(facts, rows, (*_values_told(level, average), f"p-value: {_tests(found)}"))
+    return ComparisonReport(facts, rows, (*_values_told(level, rows), f"p-value: {_tests(found)}"))
 
 
 def compare_many_columns(
     columns: Sequence[Columns],
-    metrics: Mapping[str, Metric],
+    metrics: Lines,
     *,
     level: float,
     correction: str,
-    average: str = "binary",
+    average: str | None = None,
 ) -> ComparisonReport:
     """Compare each column of predictions with each other, all of the same examples.
 
+    :param metrics: as for :func:`compare_columns`, and *average*
     :param correction: of the p-values of one metric for the number of pairs, as in :func:`compare_all`
-    :param average: over the classes, for columns of classes
     :raises InputError: if some are of different examples or of one name, or on a correction that is none
     """
     one = columns[0]
@@ -108,11 +117,16 @@ def compare_many_columns(
         _require_fit(one, other, separate=False)
     names = _names(columns)
     predictions = {name: column.predicted for name, column in zip(names, columns, strict=True)}
-    settings: dict[str, Any] = {"average": average, "level": level, "correction": correction}
+    settings: dict[str, Any] = {"level": level, "correction": correction}
     compared = {
-        name: compare_all(one.true, predictions, metric, pos_label=True, **settings) for name, metric in metrics.items()
+        name: compare_all(one.true, predictions, metric, pos_label=True, average=over, **settings)
+        for name, (metric, over) in zip(metrics, map(_metric_and_average, metrics.values()), strict=True)
     }
-    rows = [{"metric": name, **pair.row()} for name, found in compared.items() for pair in found.pairs]
+    rows = [
+        _with_kind({"metric": name, **pair.row()}, metrics[name])
+        for name, found in compared.items()
+        for pair in found.pairs
+    ]
     facts = {
         "classifiers": {name: _place(column) for name, column in zip(names, columns, strict=True)},
         **_of_what(columns, average),
@@ -121,7 +135,7 @@ def compare_many_columns(
     some = next(iter(compared.values()))
     tests = _tests([pair.comparison for found in compared.values() for pair in found.pairs])
     adjusted = f"adjusted: for the {len(some.pairs)} pairs of a metric, {some.correction}"
-    return ComparisonReport(facts, rows, (*_values_told(level, average), f"p-value: {tests}", adjusted))
+    return ComparisonReport(facts, rows, (*_values_told(level, rows), f"p-value: {tests}", adjusted))
 
 
 def _names(columns: Sequence[Columns]) -> list[str]:
@@ -141,18 +155,31 @@ def _names(columns: Sequence[Columns]) -> list[str]:
     raise InputError(f"{twice} is compared with itself; name each file and column once")
 
 
-def _of_what(columns: Sequence[Columns], average: str) -> dict[str, object]:
+def _metric_and_average(line: AnyMetric | Line) -> tuple[AnyMetric, Average]:
+    return (line.metric, line.average) if isinstance(line, Line) else (line, "binary")
+
+
+def _with_kind(row: dict[str, Any], line: AnyMetric | Line) -> dict[str, Any]:
+    """Return a row that says what its values are, if they are of several classes."""
+    if not isinstance(line, Line):
+        return row
+    place = list(row).index("probability")
+    entries = list(row.items())
+    return dict([*entries[:place], ("kind", line.kind), *entries[place:]])
+
+
+def _of_what(columns: Sequence[Columns], average: str | None) -> dict[str, object]:
     """Return which classes are compared, and how many examples of a classifier were left out, if that was asked for."""
     left_out = [column.left_out for column in columns if column.left_out is not None]
     return {**_of_classes(columns, average), **({"left_out": max(left_out)} if left_out else {})}
 
 
-def _of_classes(columns: Sequence[Columns], average: str) -> dict[str, object]:
+def _of_classes(columns: Sequence[Columns], average: str | None) -> dict[str, object]:
     """Return the positive class, which all columns have, or the classes of any of them and how they are averaged."""
     if isinstance(columns[0], LabelledColumns):
         return {"positive_class": columns[0].positive}
     every = {name for each in columns if not isinstance(each, LabelledColumns) for name in each.classes}
-    return {"classes": ", ".join(sorted(every)), "average": average}
+    return {"classes": ", ".join(in_label_order(every)), **({} if average is None else {"average": average})}
 
 
 def _require_fit(first: Columns, second: Columns, *, separate: bool) -> None:
@@ -179,7 +206,7 @@ def _tables(first: Columns, second: Columns) -> tuple[list[Any], list[str] | Non
     """Return the tables of two columns: four counts, or confusion matrices of all classes and these."""
     if isinstance(first, LabelledColumns) and isinstance(second, LabelledColumns):
         return [first.counts, second.counts], None
-    labels = sorted({*first.true, *first.predicted, *second.true, *second.predicted})
+    labels = in_label_order({*first.true, *first.predicted, *second.true, *second.predicted})
     both = (confusion_matrix(each.true, each.predicted, labels=MayBeAbsent(labels)) for each in (first, second))
     return [matrix for matrix, _ in both], labels
 
@@ -188,12 +215,11 @@ def _place(columns: Columns) -> str:
     return f"{columns.source}, column {columns.prediction}"
 
 
-def _values_told(level: float, average: str) -> list[str]:
+def _values_told(level: float, rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return what the columns of values say; that of the difference comes first."""
-    averaged = [] if average == "binary" else [f"values: {average} average over the classes, each against the rest"]
     return [
         f"difference: second minus first, with its {100 * level:g} % interval",
-        *averaged,
+        *([_KIND] if "kind" in rows[0] else []),
         "probability: that the second has the greater value, after the data",
     ]
 

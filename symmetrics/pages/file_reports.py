@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import math
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from symmetrics.pages.datafiles.file_scores import Scoring, score_file
+from symmetrics.pages.datafiles.matrix_files import read_matrix
+from symmetrics.pages.datafiles.matrix_words import asked_for_frequencies
 from symmetrics.pages.datafiles.opened import UnreadRowsError, is_installed
-from symmetrics.pages.datafiles.places import Place, rereadable_place
+from symmetrics.pages.datafiles.places import Place, place_of, rereadable_place
 from symmetrics.pages.datafiles.wanted import Wanted
+from symmetrics.pages.label_columns import header_of, records
 from symmetrics.pages.report import ScoreReport, score, score_classes
-from symmetrics.pages.scoring import read_classes, read_columns
+from symmetrics.pages.scoring import ClassColumns, against_the_other, read_classes, read_columns, read_frequencies
 from symmetrics.pages.written_tables import ValueTable
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.files import read_text
+from symmetrics.tools.words import number_of
 
-__all__ = ["scored_file"]
+__all__ = ["matrix_advice", "scored_counts", "scored_file", "scored_matrix"]
 
 _SMALL: Final = 1 << 23
 """A CSV file of up to so many bytes is read by Python, which names the line of what is wrong with it."""
@@ -48,10 +58,103 @@ def scored_file(name: str, wanted: Wanted, scoring: Scoring, *, progress: bool =
         return score_file(place, wanted, scoring, progress=progress, cleaned=True)
 
 
+def scored_matrix(name: str, rows: str | None, scoring: Scoring) -> ScoreReport:
+    """Return the scores of the confusion matrix that a file holds.
+
+    :param rows: what its rows are, ``"truth"`` or ``"prediction"``, if the file does not say it
+    :raises InputError: on a file that holds none, or does not say which way round it is, and on settings that do not
+        fit
+    """
+    found = read_matrix(name, rows)
+    sides = ("columns", "rows") if found.rows == "prediction" else ("rows", "columns")
+    return _of_counts(ClassColumns(found.source, *sides, found.classes, found.matrix, reading=found.reading), scoring)
+
+
+def scored_counts(counts: Sequence[float], scoring: Scoring) -> ScoreReport:
+    """Return the scores of four numbers TP, FN, FP and TN.
+
+    :raises InputError: on numbers that are none of examples, and on settings that do not fit
+    """
+    names = ("TP", "FN", "FP", "TN")
+    for name, number in zip(names, counts, strict=True):
+        if not 0 <= number < math.inf:
+            raise InputError(f"--counts: {name} is {number:g}, and it is a number of examples; write one such as 60")
+    if not any(counts):
+        raise InputError("--counts: every number is 0; at least one example is needed")
+    tp, fn, fp, tn = (int(number) if float(number).is_integer() else number for number in counts)
+    matrix, classes = ((tn, fp), (fn, tp)), ("negative", "positive")
+    return _of_counts(ClassColumns("--counts", "rows", "columns", classes, matrix, reading="TP, FN, FP, TN"), scoring)
+
+
+def _of_counts(columns: ClassColumns, scoring: Scoring) -> ScoreReport:
+    """Return the scores of numbers of examples.
+
+    :raises InputError: on an interval where they are not whole
+    """
+    broken = next((number for row in columns.matrix for number in row if not isinstance(number, int)), None)
+    if scoring.question is not None and broken is not None:
+        raise InputError(
+            f"{columns.source}: an interval is of numbers of examples, which are whole, and {broken:g} is not; leave "
+            "--interval out, or give the numbers before they were weighted or divided"
+        )
+    if scoring.takes_all(columns.classes, columns.source):
+        return score_classes(columns, scoring.lines, scoring.average, scoring.question)
+    return score(against_the_other(columns, positive=scoring.positive), scoring.metrics, (), scoring.question)
+
+
 def _by_python(place: Place, wanted: Wanted, scoring: Scoring) -> ScoreReport:
     asked: dict[str, Any] = {"missing": wanted.missing, "source": place.source}
-    if scoring.average is not None:
+    if wanted.frequency is not None:
+        columns = read_frequencies(place.path, wanted.truth, wanted.prediction, wanted.frequency, **asked)
+        return _of_counts(columns, scoring)
+    if scoring.positive is None and not scoring.measures:
         classes = read_classes(place.path, wanted.truth, wanted.prediction, **asked)
-        return score_classes(classes, scoring.metrics, scoring.average, scoring.question)
-    columns = read_columns(place.path, wanted.truth, wanted.prediction, wanted.score, scoring.positive, **asked)
-    return score(columns, scoring.metrics, scoring.measures, scoring.question)
+        _refuse_pairs(place, classes)
+        if scoring.takes_all(classes.classes, classes.source):
+            return score_classes(classes, scoring.lines, scoring.average, scoring.question)
+        return score(against_the_other(classes), scoring.metrics, (), scoring.question)
+    found = read_columns(place.path, wanted.truth, wanted.prediction, wanted.score, scoring.positive, **asked)
+    return score(found, scoring.metrics, scoring.measures, scoring.question)
+
+
+def _refuse_pairs(place: Place, columns: ClassColumns) -> None:
+    """Refuse a table with a row for each pair of labels, whose numbers of examples would be left out.
+
+    :raises InputError: saying how to name their column
+    """
+    if not Path(place.path).is_file() or any(number > 1 for row in columns.matrix for number in row):
+        return
+    text = read_text(place.path, needs="")
+    delimiter, header = header_of(text, [columns.truth, columns.prediction], columns.source)
+    rows = [fields for _, fields in records(text, delimiter, columns.source)][1:]
+    asked = asked_for_frequencies(header, rows)
+    if asked is not None and {columns.truth, columns.prediction} <= set(header):
+        raise InputError(
+            f"{columns.source} has a row for each pair of labels, and a column of numbers; if these are numbers of "
+            f"examples, write {asked}, and else leave that column out of the file"
+        )
+
+
+def matrix_advice(name: str, columns: Iterable[str]) -> str | None:
+    """Return what to write for a file that looks like a confusion matrix, None for any other.
+
+    :param columns: the names of columns that were asked for; a file that has all of them is no matrix
+    """
+    try:
+        place = place_of(name)
+        if not place.is_plain or not Path(place.path).is_file() or place.size > _SMALL:
+            return None
+        header = re.split(r"[,;\t]", read_text(place.path, needs="").lstrip().splitlines()[0])
+        asked = set(columns)
+        if asked and asked <= {field.strip(' "') for field in header}:
+            return None
+        written = f"symmetrics score --matrix {shlex.quote(name)}"
+        try:
+            found = read_matrix(place.path)
+            told = f", in which {found.reading}"
+        except InputError:
+            found, told = read_matrix(place.path, "truth"), ""
+            written += " --rows truth, or --rows prediction if each row is a predicted class"
+    except InputError:
+        return None
+    return f"it looks like a confusion matrix of {number_of(len(found.classes), 'class')}{told}: write {written}"

@@ -15,15 +15,15 @@ from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import AVERAGES
 from symmetrics.numeric.counts import FloatArray, one_vs_rest
+from symmetrics.pages.many_classes import AnyMetric, given_at_counts, value_at_counts
 from symmetrics.pages.uncertainty import Ends, missing_ends, open_ends, why_not_finite
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Interval, Question
 
-__all__ = ["AnyMetric", "EndsOfGroups", "GroupCounts", "GroupValues", "as_arrays", "ends_of_tables", "is_of_counts"]
+__all__ = ["EndsOfGroups", "GroupCounts", "GroupValues", "as_arrays", "ends_of_tables", "is_of_counts"]
 
-AnyMetric: TypeAlias = Metric | MulticlassMetric
 Words: TypeAlias = NDArray[np.object_]
 Settings: TypeAlias = Mapping[str, Any]
 
@@ -161,7 +161,7 @@ def _of_tables(metric: Metric, tables: FloatArray, settings: Settings, question:
 
 
 def ends_of_tables(
-    metric: Metric, tables: FloatArray, values: FloatArray, question: Question, *, filled: bool = False
+    metric: AnyMetric, tables: FloatArray, values: FloatArray, question: Question, *, filled: bool = False
 ) -> EndsOfGroups:
     """Return the intervals of a metric at tables of TP, FN, FP and TN, a row each.
 
@@ -171,10 +171,11 @@ def ends_of_tables(
 
     @cache
     def why(value: float, *counts: float) -> str:
-        return why_not_finite(value, metric, counts)
+        return why_not_finite(value, metric if isinstance(metric, Metric) else None, counts)
 
-    undefined = _stands_in(values, np.asarray(metric.from_counts(tables))) if filled else None
-    found = _ends(lambda: metric.interval(*tables.T, **asdict(question)), len(values), undefined)
+    cells = list(tables.T)
+    undefined = _stands_in(values, np.asarray(value_at_counts(metric, cells))) if filled else None
+    found = _ends(lambda: metric.interval(*given_at_counts(metric, cells), **asdict(question)), len(values), undefined)
     return _noted(found, values, lambda place: why(float(values[place]), *tables[place].tolist()))
 
 

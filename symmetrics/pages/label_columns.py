@@ -23,9 +23,11 @@ from symmetrics.tools.words import number_of
 __all__ = [
     "NUMBER",
     "Spelling",
+    "check_classes",
     "check_header",
     "check_labels",
     "header_of",
+    "in_label_order",
     "is_left_out",
     "missing_label",
     "nothing_left",
@@ -38,10 +40,9 @@ __all__ = [
 NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 """How a number is written; Python's own reader also takes ``1_0`` for 10."""
 _DELIMITERS: Final = (",", ";", "\t")
-_PERHAPS_MISSING: Final = frozenset(["na", "n/a", "null", "none", "?"])
-"""What other programs write for a missing value, and may be a label as well."""
 _LONGEST_FIELD: Final = 2**31 - 1
 """Letters in a field; Python's own limit of 131,072 is less than an article has."""
+_ONE_OR_ALL: Final = "pass --positive VALUE for one class against the rest, or --average macro for all of them"
 
 
 def records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
@@ -233,7 +234,9 @@ def check_labels(true_labels: set[str], predicted_labels: set[str], prediction: 
         advice = "name a column of labels; 'symmetrics score' takes scores with --score"
         raise InputError(f"{source}: column {prediction!r} holds scores rather than labels; {advice}")
     are_numbers = ({_plain_number(label) is not None for label in side} for side in (true_labels, predicted_labels))
-    if true_labels.isdisjoint(predicted_labels) and (len(labels) > 2 or set.isdisjoint(*are_numbers)):
+    spelled = ({label.casefold() for label in side} for side in (true_labels, predicted_labels))
+    are_unlike = len(labels) > 2 or set.isdisjoint(*are_numbers) or not set.isdisjoint(*spelled)
+    if true_labels.isdisjoint(predicted_labels) and are_unlike:
         pair = f"{listed(sorted(true_labels))} in truth and {listed(sorted(predicted_labels))} in prediction"
         raise InputError(f"{source}: the labels {pair} have none in common; write them alike")
 
@@ -250,19 +253,8 @@ def positive_label(labels: list[str], positive: str | None, source: str) -> str:
             raise InputError(f"{source}: no label is {positive!r}; pass --positive with one of {listed(labels)}")
         return positive
     if len(labels) > 2:
-        advice = "pass --positive VALUE for one class against the rest, or --average macro for all of them"
-        alike = {label.casefold(): label for label in labels}
-        twice = next((label for label in labels if alike[label.casefold()] != label), None)
-        if twice is not None:
-            advice = (
-                f"{twice!r} and {alike[twice.casefold()]!r} differ in capitals alone: write them alike, or {advice}"
-            )
-        absent = next((label for label in labels if label.casefold() in _PERHAPS_MISSING), None)
-        if absent is not None:
-            advice = f"if {absent!r} stands for a missing label, fill it in or remove the rows, or else {advice}"
-        raise InputError(
-            f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
-        )
+        check_classes(labels, source)
+        raise InputError(_too_many(labels, source, _ONE_OR_ALL))
     by_convention = conventional_positive(labels) if len(labels) > 1 else positive_beside(labels[0])
     if by_convention is None and len(labels) == 1:
         raise InputError(
@@ -278,6 +270,33 @@ def positive_label(labels: list[str], positive: str | None, source: str) -> str:
 def _differ(one: str, other: str) -> bool:
     """Return whether two labels are more than two spellings of one: a mistyped label is none."""
     return one.casefold() != other.casefold()
+
+
+def in_label_order(labels: Iterable[str]) -> list[str]:
+    """Return labels, each once, in their order: numbers by size, and texts by their letters if any is no number.
+
+    >>> in_label_order(["10", "9", "9"]), in_label_order(["b", "10", "9"])
+    (['9', '10'], ['10', '9', 'b'])
+    """
+    every = sorted(set(labels))
+    return sorted(every, key=Decimal) if all(map(NUMBER.fullmatch, every)) else every
+
+
+def check_classes(labels: Iterable[str], source: str) -> None:
+    """Raise on more than two labels of which two are probably one class.
+
+    :raises InputError: on two that differ in capitals alone
+    """
+    every = in_label_order(labels)
+    alike = {label.casefold(): label for label in every}
+    twice = next((label for label in every if alike[label.casefold()] != label), None)
+    if twice is not None:
+        spelled = f"{twice!r} and {alike[twice.casefold()]!r} differ in capitals alone: write them alike"
+        raise InputError(_too_many(every, source, f"{spelled}, or {_ONE_OR_ALL}"))
+
+
+def _too_many(labels: list[str], source: str, advice: str) -> str:
+    return f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
 
 
 def _as_argument(label: str) -> str:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.curves.measures import OF_POSITIVES_ALONE, SCORE_MEASURES
 from symmetrics.metric import Metric
+from symmetrics.numeric.labels import listed
+from symmetrics.pages.many_classes import AnyMetric, Line, ends_at_counts, value_at_counts
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
 from symmetrics.pages.written_tables import ValueTable
@@ -47,19 +49,21 @@ class Score:
     :param value: its value, nan where it is undefined
     :param note: why the value is undefined or infinite, or why there is no interval, else empty
     :param ends: its interval, if one was asked for
+    :param kind: of more than two classes, whether it is of the whole matrix, or which average over the classes
     """
 
     metric: str
     value: float
     note: str = ""
     ends: Ends | None = None
+    kind: str = ""
 
 
 @dataclass(frozen=True)
 class ScoreReport:
     """The metrics of one file of predictions.
 
-    :param average: over the classes, for a file of many classes
+    :param average: the one over the classes that was asked for, if any
     :param question: what intervals were asked for, if any
     """
 
@@ -74,10 +78,12 @@ class ScoreReport:
 
         rows = [[visible(s.metric), *map(_figure, _numbers(s)), *_words(s)] for s in self.scores]
         if self.question is None:
-            table = tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=("left", "right", "left"))
-            return f"{self._settings()}\n\n{table}"
-        align = ("left", "right", "right", "right", "left", "left")
-        header = ("metric", "value", *COLUMNS, "")
+            align = ("left", "right", *["left"] * len(self._words))
+            table = tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=align)
+            lines = [line.rstrip() for line in table.splitlines()]
+            return "\n".join([self._settings(), "", *lines])
+        align = ("left", "right", "right", "right", "left", *["left"] * len(self._words))
+        header = ("metric", "value", *COLUMNS, *self._words[:-1], "")
         table = tabulate(rows, header, tablefmt="plain", disable_numparse=True, colalign=align)
         lines = [line.rstrip() for line in table.splitlines()]
         return "\n".join([self._settings(), "", *lines])
@@ -88,19 +94,21 @@ class ScoreReport:
 
     def _counted(self) -> str:
         c = self.columns
+        told = c.reading or f"truth {c.truth!r}"
+        predicted = f"prediction {c.prediction!r}, " if c.prediction and not c.reading else ""
         if isinstance(c, ClassColumns):
+            averaged = "" if self.average is None else f", {self.average} average of the metrics of each class"
             return (
-                f"{c.source}: {examples_of(sum(map(sum, c.matrix)))}, truth {c.truth!r}, prediction {c.prediction!r}, "
-                f"{self.average} average over {number_of(len(c.classes), 'class')}"
+                f"{c.source}: {examples_of(sum(map(sum, c.matrix)))}, {told}, {predicted}"
+                f"{number_of(len(c.classes), 'class')} ({listed(c.classes)}){averaged}"
             )
         tp, fn, fp, tn = c.counts
         absent = ", which no example has," if c.prediction and not any(c.counts[:3]) else ""
         against = f"{absent} against {_listed(c.negatives)}"
         scored = "" if c.score is None else f"score {c.score!r}, "
-        predicted = f"prediction {c.prediction!r}, " if c.prediction else ""
         counted = f"TP = {tp:.15g}, FN = {fn:.15g}, FP = {fp:.15g}, TN = {tn:.15g}"
         return (
-            f"{c.source}: {examples_of(sum(c.counts))}, truth {c.truth!r}, {predicted}{scored}positive {c.positive!r}"
+            f"{c.source}: {examples_of(sum(c.counts))}, {told}, {predicted}{scored}positive {c.positive!r}"
             f"{against}\n{counted if c.prediction else f'{tp:.15g} positive, {tn:.15g} negative'}"
         )
 
@@ -108,15 +116,19 @@ class ScoreReport:
         """Return the scores as comma-separated values, with the level of intervals; what is undefined is empty."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(("metric", "value", *(() if self.question is None else COLUMNS), "note", *self._shared()))
+        writer.writerow((*self._names, *self._shared()))
         for s in self.scores:
             numbers = ("" if math.isnan(number) else repr(number) for number in _numbers(s))
-            writer.writerow((for_csv(s.metric), *numbers, *_words(s), *self._shared().values()))
+            writer.writerow(
+                (for_csv(s.metric), *numbers, *_words(s), *(for_csv(str(told)) for told in self._shared().values()))
+            )
         return text.getvalue().rstrip("\n")
 
     def to_json(self) -> str:
         """Return counts and scores as JSON; what is not finite is null, and its note says why."""
         data: dict[str, Any] = {"source": self.columns.source}
+        if self.columns.reading:
+            data["reading"] = self.columns.reading
         if isinstance(self.columns, ClassColumns):
             data |= {"average": self.average, "classes": self.columns.classes, "matrix": self.columns.matrix}
         else:
@@ -126,23 +138,32 @@ class ScoreReport:
         data |= left_out_facts(self.columns.left_out)
         if self.question is not None:
             data["interval"] = asked_facts(self.question)
-        names = ("metric", "value", *(() if self.question is None else COLUMNS), "note")
         data["scores"] = [
-            dict(zip(names, (s.metric, *map(_finite, _numbers(s)), *_words(s)), strict=True)) for s in self.scores
+            dict(zip(self._names, (s.metric, *map(_finite, _numbers(s)), *_words(s)), strict=True)) for s in self.scores
         ]
         return json.dumps(data, indent=1, ensure_ascii=False)
 
     def to_table(self) -> ValueTable:
         """Return the scores as a table of values, a row for each."""
-        names = ("metric", "value", *(() if self.question is None else COLUMNS), "note")
         rows = tuple((s.metric, *_numbers(s), *_words(s)) for s in self.scores)
-        types = dict.fromkeys(("metric", "method", "note"), "VARCHAR")
-        return ValueTable(self._settings(), names, types, rows, shared=self._shared())
+        types = dict.fromkeys(("metric", "method", "kind", "note", "reading"), "VARCHAR")
+        return ValueTable(self._settings(), self._names, types, rows, shared=self._shared())
 
-    def _shared(self) -> dict[str, float]:
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return ("metric", "value", *(() if self.question is None else COLUMNS), *self._words)
+
+    @property
+    def _words(self) -> tuple[str, ...]:
+        """The names of the columns that say what a value is, and what there is to say about it."""
+        return ("kind", "note") if isinstance(self.columns, ClassColumns) else ("note",)
+
+    def _shared(self) -> dict[str, float | str]:
         """Return what a table without a title says in every row: at its end, so that the other columns stay there."""
-        level = {} if self.question is None else {"level": self.question.level}
-        return left_out_facts(self.columns.left_out) | level
+        shared: dict[str, float | str] = {"reading": self.columns.reading} if self.columns.reading else {}
+        shared |= left_out_facts(self.columns.left_out)
+        return shared if self.question is None else {**shared, "level": self.question.level}
 
     def to_format(self, name: str) -> str | bytes:
         """Return the report as ``text``, ``csv``, ``json``, ``md``, ``html`` or ``parquet``.
@@ -163,7 +184,7 @@ def _listed(labels: tuple[str, ...]) -> str:
 
 def score(
     columns: LabelledColumns,
-    metrics: Iterable[Metric] | Mapping[str, Metric],
+    metrics: Iterable[Metric] | Mapping[str, AnyMetric],
     measures: Iterable[str] = (),
     question: Question | None = None,
 ) -> ScoreReport:
@@ -176,7 +197,9 @@ def score(
         if metrics are asked for and it was read without predictions; and if an interval is asked for that none of the
         metrics has
     """
-    named = metrics if isinstance(metrics, Mapping) else {metric.name: metric for metric in metrics}
+    named: Mapping[str, AnyMetric] = (
+        metrics if isinstance(metrics, Mapping) else {metric.name: metric for metric in metrics}
+    )
     if named and not columns.prediction:
         raise InputError(f"{next(iter(named))} is computed from predicted labels; name their column")
     counted = tuple(_score(name, metric, columns.counts, question) for name, metric in named.items())
@@ -185,20 +208,22 @@ def score(
 
 
 def score_classes(
-    columns: ClassColumns, metrics: Mapping[str, Metric], average: str, question: Question | None = None
+    columns: ClassColumns, lines: Mapping[str, Line], average: str | None, question: Question | None = None
 ) -> ScoreReport:
-    """Compute averages of metrics over the classes of a file of predictions, each against the rest.
+    """Compute metrics of the whole confusion matrix of a file of predictions, and averages over its classes.
 
-    :param average: its name
+    :param lines: the numbers by what they are called
+    :param average: the one that was asked for, if any
     :param question: for intervals beside the values
     :raises InputError: on an unknown average, and if an interval is asked for that none of the metrics has
     """
     scores = []
-    for name, metric in metrics.items():
-        value = float(metric.from_confusion(columns.matrix, average=average))
-        ask = metric.interval_from_confusion
-        ends = None if question is None else ends_of(ask, columns.matrix, question=question, average=average)
-        scores.append(_noted(Score(name, value, why_not_finite(value), ends)))
+    for name, line in lines.items():
+        value = line.value(columns.matrix)
+        ends = None if question is None else line.ends(columns.matrix, question)
+        order = f"order of the classes: {listed(columns.classes)}" if line.orders_classes else ""
+        note = "; ".join(filter(None, (why_not_finite(value), order)))
+        scores.append(_noted(Score(name, value, note, ends, line.kind)))
     return _checked(ScoreReport(columns, tuple(scores), average, question))
 
 
@@ -270,10 +295,11 @@ def _score_interval(
     return score_interval(truth, scores, measure, pos_label=True, **asked)
 
 
-def _score(name: str, metric: Metric, counts: tuple[int, int, int, int], question: Question | None) -> Score:
-    value = float(metric.from_counts(*counts))
-    ends = None if question is None else ends_of(metric.interval, *counts, question=question)
-    return _noted(Score(name, value, why_not_finite(value, metric, counts), ends))
+def _score(name: str, metric: AnyMetric, counts: tuple[float, float, float, float], question: Question | None) -> Score:
+    value = float(value_at_counts(metric, counts))
+    ends = None if question is None else ends_at_counts(metric, counts, question)
+    of_counts = metric if isinstance(metric, Metric) else None
+    return _noted(Score(name, value, why_not_finite(value, of_counts, counts), ends))
 
 
 def _noted(score: Score) -> Score:
@@ -286,7 +312,7 @@ def _numbers(score: Score) -> list[float]:
 
 
 def _words(score: Score) -> list[str]:
-    return [*([] if score.ends is None else [score.ends.method]), score.note]
+    return [*([] if score.ends is None else [score.ends.method]), *([score.kind] if score.kind else []), score.note]
 
 
 def _figure(number: float) -> str:

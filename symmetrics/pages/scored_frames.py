@@ -14,7 +14,8 @@ from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import MayBeAbsent, Passed, column_codes, common_order, in_order
 from symmetrics.numeric.gate import Admitted, admit, named_labels
 from symmetrics.numeric.labels import binary_cells
-from symmetrics.pages.group_values import AnyMetric, GroupCounts, as_arrays, is_of_counts
+from symmetrics.pages.group_values import GroupCounts, as_arrays, is_of_counts
+from symmetrics.pages.many_classes import AnyMetric, Chosen, Line
 from symmetrics.pages.uncertainty import ONE_CLASS, Ends, Labels, ends_of_labels
 from symmetrics.tools.errors import InputError
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Question
 
 __all__ = [
-    "AnyMetric",
     "Groups",
     "Scores",
     "checked",
@@ -51,7 +51,7 @@ class Scores(NamedTuple):
 
 
 def scores_of(
-    labels: Labels, chosen: Mapping[str, AnyMetric], given: Mapping[str, Any], question: Question | None
+    labels: Labels, chosen: Chosen | Mapping[str, AnyMetric | Line], given: Mapping[str, Any], question: Question | None
 ) -> Scores:
     """Return the value of each metric of labels that were counted once.
 
@@ -66,8 +66,11 @@ def scores_of(
         del of_matrices["average"]
     found: dict[str, Any] = {}
     sure: dict[str, list[Ends]] = {}
-    for name, metric in chosen.items():
-        fitting = of_matrices if isinstance(metric, MulticlassMetric) else settings
+    if isinstance(chosen, Chosen):
+        chosen = chosen.two if labels.pairs is None else chosen.of_labels([*few, *fewer], given)
+    for name, one in chosen.items():
+        metric, average = (one.metric, {"average": one.average}) if isinstance(one, Line) else (one, {})
+        fitting = {**(of_matrices if isinstance(metric, MulticlassMetric) else settings), **average}
         found[name] = metric(few, fewer, sample_weight=weight, **fitting)
         if question is not None:
             sure[name] = _sure(metric, found[name], labels, fitting, question)
@@ -108,7 +111,7 @@ def grouped(
     columns: list[Any],
     keys: list[Hashable],
     examples: tuple[Any, Any],
-    chosen: Mapping[str, AnyMetric],
+    chosen: Chosen,
     settings: dict[str, Any],
     question: Question | None,
 ) -> pandas.DataFrame:
@@ -121,9 +124,10 @@ def grouped(
     groups = Groups.of(coded)
     number = np.ones(len(groups.place)) if found.weight is None else found.weight
     counts, named_keys = counts_of(found, groups, number), dict(zip(keys, groups.keys, strict=True))
+    fitting = chosen.of_labels(counts.labels, settings)
     settings = labels_of_groups(settings, counts.labels)
     if is_of_counts(settings, counts.labels) and (found.weight is None or question is None):
-        return framed_groups(pandas, named_keys, groups, counts, chosen, settings, question)
+        return framed_groups(pandas, named_keys, groups, counts, fitting, settings, question)
     true, predicted = found.codes()
     parts = {}
     for group, places in groups.rows():
@@ -132,7 +136,7 @@ def grouped(
             for names, codes in (true, predicted)
         )
         labels = Labels.of(here, there, None if found.weight is None else found.weight[places])
-        parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, chosen, settings, question))
+        parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, fitting, settings, question))
     return pandas.concat(parts, names=keys)
 
 
@@ -195,7 +199,7 @@ def framed_groups(
     keys: Mapping[Hashable, list[Hashable]],
     groups: Groups,
     counts: GroupCounts,
-    chosen: Mapping[str, AnyMetric],
+    chosen: Mapping[str, AnyMetric] | Mapping[str, Line],
     settings: Mapping[str, Any],
     question: Question | None,
 ) -> pandas.DataFrame:
@@ -209,7 +213,8 @@ def framed_groups(
         of_labels = {name: settings[name] for name in ("labels", "pos_label") if name in settings}
         every = Passed(counts.labels)
         binary_cells(every, every, **of_labels)  # refuses labels that are not two, with the reason
-    found = [as_arrays(counts, metric, settings, question) for metric in chosen.values()]
+    lines = [one if isinstance(one, Line) else Line(one, average) for one in chosen.values()]
+    found = [as_arrays(counts, one.metric, {**settings, "average": one.average}, question) for one in lines]
     ranks = [np.repeat(rank, len(chosen)) for rank in groups.ranks]
     index = pandas.MultiIndex(
         [*map(pandas.Index, keys.values()), pandas.Index(list(chosen))],

@@ -13,7 +13,8 @@ from symmetrics.numeric.engines.columns import as_frame, is_frame, is_lazy, narw
 from symmetrics.numeric.engines.grouped_cells import Asked
 from symmetrics.numeric.engines.grouped_pairs import PairCounts, pair_counts
 from symmetrics.numeric.gate import admit
-from symmetrics.pages.group_values import AnyMetric, is_of_counts
+from symmetrics.pages.group_values import is_of_counts
+from symmetrics.pages.many_classes import Chosen
 from symmetrics.pages.scored_frames import Groups, counts_of, framed, framed_groups, labels_of_groups, scores_of
 from symmetrics.pages.uncertainty import Labels
 from symmetrics.tools.errors import InputError
@@ -55,7 +56,7 @@ def _holds_plain_types(frame: Any, names: list[Hashable]) -> bool:
 def score_by_engine(
     pandas: Any,
     asked: Asked,
-    chosen: Mapping[str, AnyMetric],
+    chosen: Chosen,
     settings: Mapping[str, Any],
     question: Question | None,
 ) -> pandas.DataFrame:
@@ -75,13 +76,14 @@ def score_by_engine(
         coded, number = [(values, codes[admitted.kept]) for values, codes in coded], number[admitted.kept]
     groups = Groups.of(coded)
     counts = counts_of(admitted, groups, number)
+    fitting = chosen.of_labels(counts.labels, settings)
     given = labels_of_groups(settings, counts.labels)
     keys = {column.name: values for column, values in zip(asked.by, groups.keys, strict=True)}
     if is_of_counts(given, counts.labels):
-        return framed_groups(pandas, keys, groups, counts, chosen, given, question)
+        return framed_groups(pandas, keys, groups, counts, fitting, given, question)
     parts = {
         key if len(keys) > 1 else key[0]: framed(
-            pandas, scores_of(_labels(found, rows, asked), chosen, given, question)
+            pandas, scores_of(_labels(found, rows, asked), fitting, given, question)
         )
         for key, rows in groups.rows()
     }

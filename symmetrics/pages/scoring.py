@@ -9,16 +9,18 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import NamedTuple
 
+from symmetrics.numeric.encoding import MayBeAbsent, Passed
 from symmetrics.numeric.labels import binary_cells, confusion_matrix
 from symmetrics.pages.label_columns import (
     NUMBER,
     Spelling,
     check_labels,
     header_of,
+    in_label_order,
     is_left_out,
     missing_label,
     nothing_left,
@@ -31,7 +33,15 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
 from symmetrics.tools.missing import Missing
 
-__all__ = ["ClassColumns", "LabelledColumns", "read_classes", "read_columns", "rows_lacking_labels"]
+__all__ = [
+    "ClassColumns",
+    "LabelledColumns",
+    "against_the_other",
+    "read_classes",
+    "read_columns",
+    "read_frequencies",
+    "rows_lacking_labels",
+]
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,7 @@ class LabelledColumns:
     :param is_predicted: for each example, whether it is predicted to be positive
     :param scores: the score of each example, higher for more positive; None without a column of scores
     :param left_out: how many examples were left out as a label is missing; None unless that was asked for
+    :param reading: how a table of counts was read, in words; empty for examples
     """
 
     source: str
@@ -56,12 +67,13 @@ class LabelledColumns:
     prediction: str
     positive: str
     negatives: tuple[str, ...]
-    counts: tuple[int, int, int, int]
+    counts: tuple[float, float, float, float]
     score: str | None = None
     is_positive: tuple[bool, ...] = field(default=(), repr=False)
     is_predicted: tuple[bool, ...] = field(default=(), repr=False)
     scores: tuple[float, ...] | None = field(default=None, repr=False)
     left_out: int | None = None
+    reading: str = ""
 
     @property
     def true(self) -> tuple[bool, ...]:
@@ -81,21 +93,23 @@ class ClassColumns:
     :param source: the file, as named to the user
     :param truth: name of the column of true labels
     :param prediction: name of the column of predicted labels
-    :param classes: the labels, sorted
+    :param classes: the labels in their order, numbers by size
     :param matrix: how many examples of each class, a row, are predicted as each class
-    :param true: the true label of each example
+    :param true: the true label of each example; empty where only numbers of examples were read
     :param predicted: the predicted one
     :param left_out: how many examples were left out as a label is missing; None unless that was asked for
+    :param reading: how a table of counts was read, in words; empty for examples
     """
 
     source: str
     truth: str
     prediction: str
     classes: tuple[str, ...]
-    matrix: tuple[tuple[int, ...], ...]
+    matrix: tuple[tuple[float, ...], ...]
     true: tuple[str, ...] = field(default=(), repr=False)
     predicted: tuple[str, ...] = field(default=(), repr=False)
     left_out: int | None = None
+    reading: str = ""
 
 
 class _Columns(NamedTuple):
@@ -150,24 +164,85 @@ def read_columns(
     columns = _with_labels(columns, wanted[:2], missing, source, without)
     scores = None if score is None else _parse_scores(columns, wanted[2], source)
     truths, predictions, spelling = _two_columns(columns, wanted, source)
-    labels = sorted({*truths, *predictions})
+    labels = in_label_order([*truths, *predictions])
     chosen = positive_label(labels, None if positive is None else spelling(positive.strip()), source)
-    is_positive = [label == chosen for label in truths]
-    is_predicted = [label == chosen for label in predictions]
-    cells = binary_cells(is_positive, is_predicted, labels=[False, True], pos_label=True)
+    names = (source, wanted[0], prediction and wanted[1])
+    found = ClassColumns(*names, tuple(labels), (), tuple(truths), tuple(predictions), columns.left_out)
+    return replace(_labelled(found, labels, chosen), score=None if score is None else wanted[2], scores=scores)
+
+
+def read_frequencies(
+    path: str | PathLike[str],
+    truth: str,
+    prediction: str,
+    frequency: str,
+    *,
+    missing: Missing = "refuse",
+    source: str | None = None,
+) -> ClassColumns:
+    """Read a CSV file with a row for each pair of labels and its number of examples; of rows with 0 nothing is read.
+
+    Arguments and errors are those of :func:`read_columns`.
+
+    :param frequency: name of the column of numbers of examples
+    """
+    source = source_name(path) if source is None else source
+    wanted, columns = _wanted_columns(path, truth, prediction, frequency, source)
+    columns = _with_labels(columns, wanted[:2], missing, source, ())
+    numbers = _parse_scores(columns, wanted[2], source)
+    for line, number in zip(columns.lines, numbers, strict=True):
+        if number < 0:
+            raise InputError(f"{source}, line {line}: {number:g} in column {wanted[2]!r} is no number of examples")
+    if not any(numbers):
+        raise InputError(f"{source}: every number of examples in column {wanted[2]!r} is 0; give a pair of labels some")
+    counted = {name: list(itertools.compress(column, numbers)) for name, column in columns.values.items()}
+    columns = columns._replace(lines=list(itertools.compress(columns.lines, numbers)), values=counted)
+    truths, predictions, _ = _two_columns(columns, wanted, source)
+    return _classes(source, wanted, truths, predictions, columns.left_out, tuple(filter(None, numbers)))
+
+
+def against_the_other(
+    columns: ClassColumns, labels: Collection[str] = (), positive: str | None = None
+) -> LabelledColumns:
+    """Return columns of classes with one class against the rest.
+
+    :param labels: all classes, also where one does not occur here; by default those that do
+    :param positive: the one class; by default, of two classes, the one that is so by convention
+    :raises InputError: if it does not occur, and if there is no convention
+    """
+    every = in_label_order(labels or columns.classes)
+    return _labelled(columns, every, positive_label(every, positive, columns.source))
+
+
+def _labelled(columns: ClassColumns, labels: list[str], positive: str) -> LabelledColumns:
+    is_positive = [label == positive for label in columns.true]
+    is_predicted = [label == positive for label in columns.predicted]
+    if columns.true:
+        cells = binary_cells(is_positive, is_predicted, labels=[False, True], pos_label=True)
+        tp, fn, fp, tn = (int(cell) for cell in cells)
+        counts: tuple[float, float, float, float] = (tp, fn, fp, tn)
+    else:
+        counts = _cells(columns, positive)
     return LabelledColumns(
-        source=source,
-        truth=wanted[0],
-        prediction=prediction and wanted[1],
-        positive=chosen,
-        negatives=tuple(label for label in labels if label != chosen),
-        counts=(int(cells.tp), int(cells.fn), int(cells.fp), int(cells.tn)),
-        score=None if score is None else wanted[2],
+        source=columns.source,
+        truth=columns.truth,
+        prediction=columns.prediction,
+        positive=positive,
+        negatives=tuple(label for label in labels if label != positive),
+        counts=counts,
         is_positive=tuple(is_positive),
         is_predicted=tuple(is_predicted),
-        scores=scores,
         left_out=columns.left_out,
+        reading=columns.reading,
     )
+
+
+def _cells(columns: ClassColumns, positive: str) -> tuple[float, float, float, float]:
+    """Return the four counts of one class against the rest, from the matrix: whole numbers if this has such."""
+    matrix, place = columns.matrix, columns.classes.index(positive)
+    tp = matrix[place][place]
+    fn, fp = sum(matrix[place]) - tp, sum(row[place] for row in matrix) - tp
+    return tp, fn, fp, sum(map(sum, matrix)) - tp - fn - fp
 
 
 def read_classes(
@@ -184,17 +259,24 @@ def read_classes(
     wanted, columns = _wanted_columns(path, truth, prediction, None, source)
     columns = _with_labels(columns, wanted, missing, source, without)
     truths, predictions, _ = _two_columns(columns, wanted, source)
-    matrix, classes = confusion_matrix(truths, predictions)
-    return ClassColumns(
-        source=source,
-        truth=wanted[0],
-        prediction=wanted[1],
-        classes=tuple(map(str, classes)),
-        matrix=tuple(tuple(map(int, row)) for row in matrix),
-        true=tuple(truths),
-        predicted=tuple(predictions),
-        left_out=columns.left_out,
-    )
+    found = _classes(source, wanted, truths, predictions, columns.left_out)
+    return replace(found, true=tuple(truths), predicted=tuple(predictions))
+
+
+def _classes(
+    source: str,
+    wanted: list[str],
+    truths: list[str],
+    predictions: list[str],
+    left_out: int | None,
+    numbers: tuple[float, ...] | None = None,
+) -> ClassColumns:
+    """Return the confusion matrix of labels, of whole numbers if all *numbers* of examples are whole."""
+    labels = in_label_order([*truths, *predictions])
+    matrix, _ = confusion_matrix(Passed(truths), Passed(predictions), labels=MayBeAbsent(labels), sample_weight=numbers)
+    kind = int if numbers is None or all(number.is_integer() for number in numbers) else float
+    cells = tuple(tuple(map(kind, row)) for row in matrix.tolist())
+    return ClassColumns(source, wanted[0], wanted[1], tuple(labels), cells, left_out=left_out)
 
 
 def rows_lacking_labels(path: str | PathLike[str], truth: str, prediction: str) -> set[int]:

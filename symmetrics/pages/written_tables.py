@@ -31,7 +31,7 @@ class ValueTable:
     :param types: by column, the type of DuckDB; of all others it is DOUBLE
     :param rows: texts, numbers (nan: undefined) and None (missing)
     :param facts: what else the JSON says
-    :param shared: by name, numbers that hold for all rows and that the title says: columns where there is no title
+    :param shared: by name, what holds for all rows and the title says: columns where there is no title
     """
 
     title: str
@@ -40,7 +40,7 @@ class ValueTable:
     rows: tuple[tuple[Any, ...], ...]
     facts: Mapping[str, Any] = field(default_factory=dict)
     rows_are: str = "rows"
-    shared: Mapping[str, float] = field(default_factory=dict)
+    shared: Mapping[str, float | str] = field(default_factory=dict)
 
     def to_text(self) -> str:
         """Return the table for a terminal."""

@@ -68,7 +68,8 @@ def compare(
 
     The predictions go together, so that the interval is that of a pair and not of two separate samples.
 
-    :param metric: a metric, an expression over the cells, or the name of a metric of the library; or one of matrices
+    :param metric: a metric, an expression over the cells, or the name of a metric of the library; or one of matrices,
+        which the names of these mean for more than two classes, and under every average
     :param average: ``"binary"``, of two classes; or how the metric is averaged over any number of them, as in a call of
         it: all but None.  Of several classes the method is ``"delta"`` or ``"bootstrap"``
     :param labels: all classes, in their order
@@ -107,10 +108,9 @@ def compare(
     _refuse_metric_first(y_true)
     question = Question(level, method, sampling, draws, prior, seed)
     columns = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
-    of_classes = ClassMetric.of(metric, average)
     examples, drawn = Drawn(groups, None, sample_weight).examples(columns, missing)
     settings: dict[str, Any] = {"drawn": drawn, "ratio": ratio, "same": same}
-    if of_classes is not None:
+    if (of_classes := ClassMetric.of(metric, average, len(examples.labels))) is not None:
         (true, first, second), names = class_places(examples, labels, of_classes.average)
         return compared_predictions(of_classes, Predicted(true, first, second, names), question, **settings)
     (places,) = joint_places(examples, [(1, 2)], labels=labels, pos_label=pos_label)
@@ -196,7 +196,8 @@ def compare_counts(
     ...
     """
     question, given = Question(level, method, sampling, draws, prior, seed), {"table_a": table_a, "table_b": table_b}
-    if (of_classes := ClassMetric.of(metric, average)) is not None:
+    classes = min(map(_number_of_classes, given.values()))
+    if (of_classes := ClassMetric.of(metric, average, classes)) is not None:
         return compared_matrices(of_classes, given, question, labels=labels, ratio=ratio, same=same)
     asked = as_metric(metric)
     tables = [np.stack(as_cells(*_four(name, table))) for name, table in given.items()]
@@ -205,6 +206,15 @@ def compare_counts(
     difference = StackedDifference(formula, ratio)
     found = _compared(asked, difference, entries, SEPARATE_GROUPS[sampling], question, same)
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
+
+
+def _number_of_classes(table: Any) -> int:
+    """Return the number of rows of a confusion matrix, 2 for whatever else was given."""
+    try:
+        shape = np.shape(table)
+    except ValueError:  # rows of different lengths, which are refused later
+        return 2
+    return shape[0] if len(shape) == 2 else 2
 
 
 def _four(name: str, table: object) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from math import nan
 from typing import Any, Protocol, runtime_checkable
 
@@ -33,10 +34,14 @@ _METHODS = ("auto", "delta", "bootstrap")
 
 
 @runtime_checkable
-class _MatrixMetric(Protocol):
+class MatrixMetric(Protocol):
     """A metric of whole confusion matrices."""
 
     name: str
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether it is made of means over classes."""
 
     def estimator(self, classes: int, average: Average) -> MatrixEstimator:
         """Return the metric of so many classes as an estimator from the entries."""
@@ -50,26 +55,41 @@ class ClassMetric:
     :param average: over the classes
     """
 
-    metric: _MatrixMetric | Metric
+    metric: MatrixMetric | Metric
     average: Average
 
     @classmethod
-    def of(cls, metric: object, average: Average) -> ClassMetric | None:
+    def of(cls, metric: object, average: Average, classes: int) -> ClassMetric | None:
         """Return the metric that is meant, None for one of two classes, of which ``"binary"`` is no average.
 
+        A name of a metric of matrices means that metric for more than two classes, and under every average; weights of
+        classes go to it if it is made of means over them.
+
+        :param classes: how many there are
         :raises InputError: on what is no metric, and on an average that has one value for each class
         """
         is_binary = isinstance(average, str) and average == "binary"
-        if isinstance(metric, _MatrixMetric):
+        if isinstance(metric, MatrixMetric):
             return cls(metric, "macro" if is_binary else one_value(average))
-        return None if is_binary else cls(as_metric(metric), one_value(average))
+        alone: MatrixMetric | None = _names().metric_of_matrices_alone(metric)
+        if alone is not None:
+            return cls(alone, _whatever(alone, average))
+        asked: Any = metric
+        found = as_metric(asked)
+        whole: MatrixMetric | None = (
+            _names().whole_matrix_metric(metric, found.name) if isinstance(metric, str) else None
+        )
+        if whole is not None and (classes > 2 or not is_binary):
+            return cls(whole, _whatever(whole, average))
+        return None if is_binary else cls(found, one_value(average))
 
     @property
     def name(self) -> str:
         """The name, with that of the average where there are several."""
         if isinstance(self.metric, Metric) or self.average != "macro":
-            told = self.average if isinstance(self.average, str) else "weighed by class"
-            return f"{self.metric.name} ({told})"
+            told, name = self.average if isinstance(self.average, str) else "weighed by class", self.metric.name
+            called = _names().against_the_rest(name, told) if isinstance(self.metric, Metric) else name
+            return str(called) if called != name else f"{name} ({told})"
         return self.metric.name
 
     def estimator(self, names: list[Hashable] | None, classes: int) -> MatrixEstimator:
@@ -78,6 +98,16 @@ class ClassMetric:
         if isinstance(self.metric, Metric):
             return estimator_of_average(self.metric, classes, average)
         return self.metric.estimator(classes, average)
+
+
+def _names() -> Any:
+    """Return the module of the names of metrics of matrices, a room beside this one."""
+    return import_module("symmetrics.matrices.names")
+
+
+def _whatever(whole: MatrixMetric, average: Average) -> Average:
+    """Return the average for a metric of matrices that was asked for by name: weights of classes, if it takes them."""
+    return "macro" if isinstance(average, str) or not whole.is_mean else one_value(average)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from symmetrics.pages.datafiles.wanted import Wanted
 from symmetrics.pages.label_columns import (
     Spelling,
     check_labels,
+    in_label_order,
     is_left_out,
     missing_label,
     nothing_left,
@@ -38,6 +39,7 @@ _COUNTED: Final = {
     "n": "count(*)::DOUBLE AS n",
     "rows": "count(*) AS rows",
     "bad_weight": "count(*) FILTER (NOT coalesce(isfinite(w) AND w >= 0, false)) AS bad_weight",
+    "broken": "count(*) FILTER (w <> floor(w)) AS broken",
     "bad_score": "count(*) FILTER (NOT coalesce(isfinite(s), false)) AS bad_score",
     "low": "min(s) AS low",
     "high": "max(s) AS high",
@@ -55,6 +57,7 @@ class FileCounts(NamedTuple):
     :param gaps: the texts that stand for missing labels, whose examples are left out
     :param left_out: how many examples were left out; None unless that was asked for
     :param spread: the lowest and the highest score, if there are scores
+    :param are_whole: whether these are numbers of examples, and whole
     """
 
     groups: Mapping[tuple[str | None, ...], Mapping[tuple[str, str], float]]
@@ -64,6 +67,7 @@ class FileCounts(NamedTuple):
     gaps: tuple[str, ...]
     left_out: int | None
     spread: tuple[float, float] | None
+    are_whole: bool
 
     @property
     def pairs(self) -> dict[tuple[str, str], float]:
@@ -76,8 +80,8 @@ class FileCounts(NamedTuple):
 
     @property
     def labels(self) -> list[str]:
-        """All labels, sorted."""
-        return sorted({label for pair in self.pairs for label in pair})
+        """All labels, numbers by size."""
+        return in_label_order(label for pair in self.pairs for label in pair)
 
 
 def examples(file: Opened, wanted: Wanted) -> Any:
@@ -93,7 +97,7 @@ def examples(file: Opened, wanted: Wanted) -> Any:
         _check_names_in_condition(file, wanted.where)
         _check_no_rounding(file, wanted.where)
         relation = relation.filter(duckdb.SQLExpression(wanted.where))
-    named = {"t": wanted.truth, "p": wanted.predicted, "s": wanted.score, "w": wanted.weight}
+    named = {"t": wanted.truth, "p": wanted.predicted, "s": wanted.score, "w": wanted.number}
     named |= {f"k{place}": name for place, name in enumerate(wanted.by)}
     columns = [
         duckdb.ColumnExpression(file.names[name]).alias(alias) for alias, name in named.items() if name is not None
@@ -173,8 +177,8 @@ def count_labels(file: Opened, wanted: Wanted, *, progress: bool = False) -> Fil
     chosen = examples(file, wanted)
     keys = [f"k{place}" for place in range(len(wanted.by))]
     counted = {"n": _COUNTED["n"], "rows": _COUNTED["rows"]}
-    if wanted.weight is not None:
-        counted |= {"n": "sum(w) AS n", "bad_weight": _COUNTED["bad_weight"]}
+    if wanted.number is not None:
+        counted |= {"n": "sum(w) AS n"} | {name: _COUNTED[name] for name in ("bad_weight", "broken")}
     if wanted.score is not None:
         counted |= {name: _COUNTED[name] for name in ("bad_score", "low", "high")}
     grouped = chosen.aggregate(", ".join([*keys, "t", "p", *counted.values()]), ", ".join([*keys, "t", "p"]))
@@ -229,7 +233,7 @@ def _with_labels(
 def _check(rows: list[tuple[Any, ...]], wanted: Wanted, file: Opened, names: list[str]) -> None:
     """Refuse weights and scores that are none."""
     for fault, column, what, kept in (
-        ("bad_weight", wanted.weight, "weights that are missing, negative, infinite or no numbers", " AND {} >= 0"),
+        ("bad_weight", wanted.number, "weights that are missing, negative, infinite or no numbers", " AND {} >= 0"),
         ("bad_score", wanted.score, "scores that are missing, infinite or no numbers", ""),
     ):
         if fault in names and (bad := sum(row[names.index(fault)] for row in rows)):
@@ -264,13 +268,14 @@ def _gathered(rows: list[tuple[Any, ...]], wanted: Wanted, types: tuple[str, ...
     pairs = {pair for group in groups.values() for pair in group}
     check_labels({true for true, _ in pairs}, {predicted for _, predicted in pairs}, wanted.predicted, source)
     if not any(number for group in groups.values() for number in group.values()):
-        raise InputError(f"{source}: every weight in column {wanted.weight!r} is 0; give an example a positive weight")
+        raise InputError(f"{source}: every weight in column {wanted.number!r} is 0; give an example a positive weight")
     spread = None if wanted.score is None else (min(row[-2] for row in rows), max(row[-1] for row in rows))
     if spread is not None and not all(map(math.isfinite, spread)):
         raise InputError(f"{source}: column {wanted.score!r} holds no finite scores; name a column of numbers")
     ordered = dict(sorted(groups.items(), key=lambda item: [_rank(v, t) for v, t in zip(item[0], types, strict=True)]))
     spelled = {label: list(found) for label, found in spellings.items()}
-    return FileCounts(ordered, types, spelling, spelled, (), None, spread)
+    are_whole = wanted.weight is None and (wanted.frequency is None or not any(row[width + 5] for row in rows))
+    return FileCounts(ordered, types, spelling, spelled, (), None, spread, are_whole)
 
 
 def _rank(value: str | None, kind: str) -> tuple[bool, float, str]:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symmetrics.metric import Metric
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.pages.datafiles.file_counts import FileCounts, count_labels
 from symmetrics.pages.datafiles.file_measures import MOST_IN_MEMORY, enclosed, ranked_examples
 from symmetrics.pages.datafiles.opened import opened
 from symmetrics.pages.datafiles.places import Place
 from symmetrics.pages.datafiles.wanted import Wanted
-from symmetrics.pages.group_values import GroupCounts, as_arrays, ends_of_tables
-from symmetrics.pages.label_columns import positive_label
+from symmetrics.pages.group_values import EndsOfGroups, GroupCounts, as_arrays, ends_of_tables
+from symmetrics.pages.label_columns import check_classes, in_label_order, positive_label
+from symmetrics.pages.many_classes import AnyMetric, Line, value_at_counts
 from symmetrics.pages.report import (
     ScoreReport,
     asked_facts,
@@ -42,18 +43,32 @@ __all__ = ["Scoring", "score_file"]
 class Scoring:
     """What is to be computed of a file.
 
-    :param metrics: by the names under which they are listed
+    :param metrics: of two classes, by the names under which they are listed
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
     :param positive: the positive label, None for the one by convention
-    :param average: over the classes; None for one class against the rest
+    :param average: the one over the classes that is asked for, if any
     :param question: what intervals are asked for, if any
+    :param lines: what is to be computed of more than two classes, or under an average
     """
 
-    metrics: Mapping[str, Metric]
+    metrics: Mapping[str, AnyMetric]
     measures: tuple[str, ...] = ()
     positive: str | None = None
     average: str | None = None
     question: Question | None = None
+    lines: Mapping[str, Line] = field(default_factory=dict)
+
+    def takes_all(self, labels: Collection[str], source: str) -> bool:
+        """Return whether all classes are scored together, and not one against the rest.
+
+        :raises InputError: on more than two labels of which one is probably no class
+        """
+        if self.average is not None:
+            return True
+        if self.positive is not None or self.measures or not self.lines or len(labels) <= 2:
+            return False
+        check_classes(labels, source)
+        return True
 
 
 def score_file(
@@ -70,8 +85,13 @@ def score_file(
     _check(wanted, scoring)
     with opened(place, wanted, cleaned=cleaned) as file:
         counts = count_labels(file, wanted, progress=progress)
-        if scoring.average is not None:
-            return _averages(place, wanted, counts, scoring)
+        if scoring.question is not None and not counts.are_whole:
+            raise InputError(
+                f"{place.source}: an interval is of numbers of examples, which are whole, and some in column "
+                f"{wanted.frequency!r} are not; leave --interval out, or name a column of such numbers"
+            )
+        if scoring.takes_all(counts.labels, place.source):
+            return _of_classes(place, wanted, counts, scoring)
         given = None if scoring.positive is None else counts.spelling(scoring.positive.strip())
         positive = positive_label(counts.labels, given, place.source)
         if wanted.by:
@@ -100,9 +120,13 @@ def _check(wanted: Wanted, scoring: Scoring) -> None:
     if wanted.weight is not None and (scoring.measures or scoring.question is not None):
         with_interval = scoring.question is not None
         what = "--interval" if with_interval else scoring.measures[0]
-        advice = ", or write symmetrics.score(..., sample_weight=..., interval=True) in Python" if with_interval else ""
+        advice = (
+            f"; if column {wanted.weight!r} has numbers of examples, name it with --frequency instead; intervals of "
+            "sampling weights are computed in Python, by symmetrics.score(..., sample_weight=..., interval=True)"
+        )
         raise InputError(
-            f"--weight leaves sums of weights, of which {what} cannot be computed; leave one of both out{advice}"
+            f"--weight leaves sums of weights, of which {what} cannot be computed; leave one of both out"
+            f"{advice if with_interval else ''}"
         )
     if len(set(wanted.by)) < len(wanted.by):
         raise InputError(f"--by names a column twice: {', '.join(wanted.by)}; name each once")
@@ -110,7 +134,7 @@ def _check(wanted: Wanted, scoring: Scoring) -> None:
 
 def _columns(place: Place, wanted: Wanted, counts: FileCounts, positive: str) -> LabelledColumns:
     tp, fn, fp, tn = _by_group(counts).tables(positive).sum(axis=0).tolist()
-    cells: Any = (tp, fn, fp, tn) if wanted.weight is not None else tuple(map(int, (tp, fn, fp, tn)))
+    cells: Any = tuple(map(int, (tp, fn, fp, tn))) if counts.are_whole else (tp, fn, fp, tn)
     return LabelledColumns(
         source=place.source,
         truth=wanted.truth,
@@ -136,7 +160,7 @@ def _by_group(counts: FileCounts) -> GroupCounts:
 
 
 def _matrix(group: Mapping[tuple[str, str], float]) -> tuple[FloatArray, list[str]]:
-    labels = sorted({label for pair in group for label in pair})
+    labels = in_label_order({label for pair in group for label in pair})
     place = {label: index for index, label in enumerate(labels)}
     matrix = np.zeros((len(labels), len(labels)))
     for (true, predicted), number in group.items():
@@ -144,59 +168,90 @@ def _matrix(group: Mapping[tuple[str, str], float]) -> tuple[FloatArray, list[st
     return matrix, labels
 
 
-def _averages(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring) -> ScoreReport | ValueTable:
-    average, kind = scoring.average or "", int if wanted.weight is None else float
+def _of_classes(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring) -> ScoreReport | ValueTable:
+    kind = int if counts.are_whole else float
     if not wanted.by:
         matrix, labels = _matrix(counts.pairs)
         cells = tuple(tuple(map(kind, row)) for row in matrix.tolist())
         asked = (place.source, wanted.truth, wanted.prediction, tuple(labels))
-        columns = ClassColumns(*asked, cells, left_out=counts.left_out)  # type: ignore[arg-type]
-        return score_classes(columns, scoring.metrics, average, scoring.question)
-    if scoring.question is not None:
-        raise InputError("--interval and --average leave no room for --by; leave one of them out")
-    by_group = _by_group(counts)
-    values = [as_arrays(by_group, metric, {"average": average}, None).values for metric in scoring.metrics.values()]
+        columns = ClassColumns(*asked, cells, left_out=counts.left_out)
+        return score_classes(columns, scoring.lines, scoring.average, scoring.question)
+    by_group, question = _by_group(counts), scoring.question
     sizes = [kind(sum(pairs.values())) for pairs in counts.groups.values()]
-    rows = list(zip(*zip(*counts.groups, strict=True), sizes, *(column.tolist() for column in values), strict=True))
-    title = f"{_title(place, wanted, counts)}, {average} average over the classes of each group"
-    _check_names(wanted, ["examples", *scoring.metrics])
-    named = (*wanted.by, "examples", *scoring.metrics)
-    types = dict(zip(wanted.by, counts.types, strict=True))
-    if wanted.weight is None:
-        types["examples"] = "BIGINT"
-    facts: dict[str, Any] = {"source": place.source, "average": average, "by": wanted.by}
-    shared = left_out_facts(counts.left_out)
-    return ValueTable(_remarked(title, counts), named, types, tuple(rows), facts | shared, "groups", shared)
+    table = _Columns({"examples": sizes}, wanted, counts)
+    for name, line in scoring.lines.items():
+        found = as_arrays(by_group, line.metric, {"average": line.average}, question)
+        table.add(name, found.values, next(iter(found.sure), None))
+    kinds = {name: line.kind for name, line in scoring.lines.items()}
+    facts = {"source": place.source, "average": scoring.average, "by": wanted.by, "kinds": kinds}
+    told = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in _by_kind(kinds).items())
+    averaged = {} if scoring.average is None else {"average": scoring.average}
+    return table.written(f"{_title(place, wanted, counts)}\nof each group: {told}", facts, question, averaged)
+
+
+def _by_kind(kinds: Mapping[str, str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, kind in kinds.items():
+        found.setdefault(kind, []).append(name)
+    return found
 
 
 def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring, positive: str) -> ValueTable:
-    tables = _by_group(counts).tables(positive)
-    columns: dict[str, Any] = dict(zip(("tp", "fn", "fp", "tn"), tables.T.tolist(), strict=True))
-    types = dict(zip(wanted.by, counts.types, strict=True))
-    if wanted.weight is None:
-        columns = {name: [int(number) for number in column] for name, column in columns.items()}
-        types |= dict.fromkeys(columns, "BIGINT")
+    tables, question = _by_group(counts).tables(positive), scoring.question
+    cells: dict[str, list[Any]] = dict(zip(("tp", "fn", "fp", "tn"), tables.T.tolist(), strict=True))
+    if counts.are_whole:
+        cells = {name: [int(number) for number in column] for name, column in cells.items()}
+    found = _Columns(cells, wanted, counts)
     for name, metric in scoring.metrics.items():
-        values = np.asarray(metric.from_counts(tables))
-        columns[name] = values.tolist()
-        if (question := scoring.question) is not None:
-            ends = ends_of_tables(metric, tables, values, question)
-            columns[f"{name}_low"], columns[f"{name}_high"] = ends.low.tolist(), ends.high.tolist()
-            columns[f"{name}_method"] = np.where(ends.method == "", ends.note, ends.method).tolist()
-            types[f"{name}_method"] = "VARCHAR"
-    shared = left_out_facts(counts.left_out)
-    if scoring.question is not None:
-        shared["level"] = scoring.question.level
-    _check_names(wanted, [*columns, *shared])
-    keys = zip(*counts.groups, strict=True)
-    rows = tuple(zip(*keys, *columns.values(), strict=True))
+        values = np.asarray(value_at_counts(metric, list(tables.T)))
+        found.add(name, values, None if question is None else ends_of_tables(metric, tables, values, question))
     facts: dict[str, Any] = {"source": place.source, "positive": positive, "by": wanted.by}
-    facts |= left_out_facts(counts.left_out)
-    title = f"{_title(place, wanted, counts)}, positive {positive!r}"
-    if scoring.question is not None:
-        facts["interval"] = asked_facts(scoring.question)
-        title = f"{title}\n{asked_words(scoring.question)}"
-    return ValueTable(_remarked(title, counts), (*wanted.by, *columns), types, rows, facts, "groups", shared)
+    return found.written(f"{_title(place, wanted, counts)}, positive {positive!r}", facts, question)
+
+
+class _Columns:
+    """The columns of a table of groups: those to group by, numbers of examples, and values with their intervals."""
+
+    def __init__(self, sizes: Mapping[str, list[Any]], wanted: Wanted, counts: FileCounts) -> None:
+        self._columns: dict[str, list[Any]] = dict(sizes)
+        self._types = dict(zip(wanted.by, counts.types, strict=True))
+        if counts.are_whole:
+            self._types |= dict.fromkeys(sizes, "BIGINT")
+        self._wanted = wanted
+        self._groups, self._left_out = counts.groups, counts.left_out
+
+    def add(self, name: str, values: FloatArray, ends: EndsOfGroups | None) -> None:
+        """Add the values of a metric, and the intervals of them if there are any."""
+        self._columns[name] = values.tolist()
+        if ends is not None:
+            self._columns[f"{name}_low"], self._columns[f"{name}_high"] = ends.low.tolist(), ends.high.tolist()
+            self._columns[f"{name}_method"] = np.where(ends.method == "", ends.note, ends.method).tolist()
+            self._types[f"{name}_method"] = "VARCHAR"
+
+    def written(
+        self,
+        title: str,
+        facts: dict[str, Any],
+        question: Question | None,
+        told: Mapping[str, str] = MappingProxyType({}),
+    ) -> ValueTable:
+        """Return the table.
+
+        :param told: by name, what holds for all rows
+        :raises InputError: if a column to group by is called as one of the others
+        """
+        by, left_out = self._wanted.by, left_out_facts(self._left_out)
+        shared: dict[str, float | str] = {**told, **left_out}
+        facts |= left_out
+        if question is not None:
+            shared["level"] = question.level
+            facts |= {"interval": asked_facts(question)}
+            title = f"{title}\n{asked_words(question)}"
+        self._types |= dict.fromkeys(told, "VARCHAR")
+        _check_names(self._wanted, [*self._columns, *shared])
+        title = "\n".join([title, *left_out_words(self._left_out)])
+        rows = tuple(zip(*zip(*self._groups, strict=True), *self._columns.values(), strict=True))
+        return ValueTable(title, (*by, *self._columns), self._types, rows, facts, "groups", shared)
 
 
 def _check_names(wanted: Wanted, columns: Collection[str]) -> None:
@@ -209,14 +264,9 @@ def _check_names(wanted: Wanted, columns: Collection[str]) -> None:
             raise InputError(f"--by names column {name!r}, which the table of scores has as well; rename the column")
 
 
-def _remarked(title: str, counts: FileCounts) -> str:
-    """Return a title with how many examples were left out."""
-    return "\n".join([title, *left_out_words(counts.left_out)])
-
-
 def _title(place: Place, wanted: Wanted, counts: FileCounts) -> str:
     total = sum(counts.pairs.values())
-    size = examples_of(int(total) if wanted.weight is None else total)
+    size = examples_of(int(total) if counts.are_whole else total)
     return (
         f"{place.source}: {size} in {number_of(len(counts.groups), 'group')}, truth {wanted.truth!r}, prediction "
         f"{wanted.prediction!r}"

@@ -13,6 +13,8 @@ class Wanted(NamedTuple):
     """What is asked of a file: names of its columns, a condition in SQL, and what to do about missing labels.
 
     :param prediction: empty if only scores are to be measured; the true labels then stand for the predicted ones
+    :param weight: of sampling weights
+    :param frequency: of numbers of examples, of which each row stands for so many
     """
 
     truth: str
@@ -22,11 +24,17 @@ class Wanted(NamedTuple):
     weight: str | None = None
     where: str | None = None
     missing: Missing = "refuse"
+    frequency: str | None = None
+
+    @property
+    def number(self) -> str | None:
+        """The column that says how much a row counts, as a weight or as a number of examples."""
+        return self.weight if self.frequency is None else self.frequency
 
     @property
     def columns(self) -> list[str]:
         """All columns that are named."""
-        named = (self.truth, self.predicted, self.score, *self.by, self.weight)
+        named = (self.truth, self.predicted, self.score, *self.by, self.number)
         return [name for name in named if name is not None]
 
     @property
@@ -51,4 +59,5 @@ class Wanted(NamedTuple):
             score=trimmed(self.score),
             by=tuple(name.strip() for name in self.by),
             weight=trimmed(self.weight),
+            frequency=trimmed(self.frequency),
         )

@@ -146,7 +146,7 @@ def compare_all(
     rejective multiple test procedure, Scandinavian Journal of Statistics 6, 1979).
 
     :param predictions: the predicted labels by the name of the classifier, also a data frame; two or more
-    :param metric: a metric, an expression over the cells, or the name of a metric of the library
+    :param metric: as for :func:`compare`
     :param control: the classifier that all others are compared with; by default every pair is compared
     :param correction: ``"holm"``, ``"bonferroni"`` or ``"none"``
     :param simultaneous: widen the intervals, by Bonferroni's inequality, until all of them hold together as often as
@@ -172,7 +172,7 @@ def compare_all(
     p-value: exact permutation test
     """
     require_correction(correction)
-    question, of_classes = Question(level, method, sampling, draws, prior, seed), ClassMetric.of(metric, average)
+    question = Question(level, method, sampling, draws, prior, seed)
     columns = _named(predictions)
     names = list(columns)
     places = pairs_of_names(names, control)
@@ -181,6 +181,7 @@ def compare_all(
     labelled = {"y_true": y_true} | {f"predictions[{name!r}]": column for name, column in columns.items()}
     examples, drawn = Drawn(groups, None, sample_weight).examples(labelled, missing)
     settings: dict[str, Any] = {"drawn": drawn, "ratio": ratio, "same": same}
+    of_classes = ClassMetric.of(metric, average, len(examples.labels))
     if of_classes is None:
         asked = as_metric(metric)
         pairs_of_columns = [(first + 1, second + 1) for first, second in places]

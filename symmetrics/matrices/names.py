@@ -1,0 +1,49 @@
+"""What names mean for more than two classes: those of a metric of whole matrices mean that metric."""
+
+from __future__ import annotations
+
+from symmetrics.library import metrics
+from symmetrics.matrices.metric import MulticlassMetric
+from symmetrics.matrices.records import multiclass
+from symmetrics.tools.errors import UnknownNameError
+
+__all__ = ["against_the_rest", "metric_of_matrices_alone", "whole_matrix_metric"]
+
+
+def whole_matrix_metric(*names: str) -> MulticlassMetric | None:
+    """Return the metric of whole matrices that has one of some names, None if there is none.
+
+    :param names: a name as it was given, and those of the metric that it means for two classes
+
+    >>> whole_matrix_metric("phi", "mcc").name, whole_matrix_metric("recall", "tpr")
+    ('mcc', None)
+    """
+    return next((multiclass[name] for name in names if name in multiclass), None)
+
+
+def metric_of_matrices_alone(name: object) -> MulticlassMetric | None:
+    """Return the metric of whole matrices with a name that no metric of two classes has, None for any other name.
+
+    >>> metric_of_matrices_alone("kappa_quadratic").name, metric_of_matrices_alone("kappa")
+    ('kappa_quadratic', None)
+    """
+    if not isinstance(name, str) or name not in multiclass:
+        return None
+    try:
+        metrics[name]
+    except UnknownNameError:
+        return multiclass[name]
+    return None
+
+
+def against_the_rest(name: str, average: str = "") -> str:
+    """Return what a metric of each class is called where its name is that of a metric of the whole matrix.
+
+    :param average: the mean over the classes, if it is one
+
+    >>> against_the_rest("recall"), against_the_rest("mcc"), against_the_rest("mcc", "macro")
+    ('recall', 'mcc (one class against the rest)', 'mcc (macro mean of one class against the rest)')
+    """
+    if whole_matrix_metric(name) is None:
+        return name
+    return f"{name} ({f'{average} mean of ' if average else ''}one class against the rest)"

@@ -1,0 +1,196 @@
+"""What metrics mean for more than two classes: those of the whole matrix, beside averages of those of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symmetrics.library.selections import DOZEN
+from symmetrics.matrices import MulticlassMetric, multiclass
+from symmetrics.matrices.names import against_the_rest, whole_matrix_metric
+from symmetrics.metric import Metric
+from symmetrics.numeric.averaging import Average
+from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.encoding import checked_labels
+from symmetrics.pages.uncertainty import Ends, ends_of
+from symmetrics.query.proving import as_metric
+
+if TYPE_CHECKING:
+    from symmetrics.numeric.intervals import Question
+
+__all__ = [
+    "AVERAGES",
+    "WHOLE_MATRIX",
+    "AnyMetric",
+    "Chosen",
+    "Line",
+    "ends_at_counts",
+    "given_at_counts",
+    "value_at_counts",
+]
+
+AnyMetric: TypeAlias = Metric | MulticlassMetric
+
+WHOLE_MATRIX: Final = ("accuracy", "balanced_accuracy", "mcc", "kappa", "cba", "mavg", "rci", "cen")
+"""The metrics of the whole matrix with which more than two classes are scored if nobody says with what."""
+_OF_EACH_CLASS: Final = ("precision", "recall", "f1")
+"""Those of each class, likewise."""
+AVERAGES: Final = ("macro", "micro", "weighted")
+"""The averages over the classes that are shown where none is asked for."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One number about predictions of several classes.
+
+    :param metric: a metric of the whole matrix, or one of each class against the rest
+    :param average: over the classes; ``"macro"`` for a metric of the whole matrix is the metric as it is
+    """
+
+    metric: AnyMetric
+    average: Average = "macro"
+
+    @property
+    def kind(self) -> str:
+        """What the number is, in words.
+
+        >>> Line(multiclass["kappa"]).kind, Line(as_metric("recall"), "micro").kind
+        ('whole matrix', 'micro average')
+        """
+        if isinstance(self.metric, MulticlassMetric):
+            return "whole matrix"
+        return f"{self.average} average" if isinstance(self.average, str) else "average by the weights of the classes"
+
+    @property
+    def orders_classes(self) -> bool:
+        """Whether the order of the classes counts."""
+        return isinstance(self.metric, MulticlassMetric) and self.metric.orders_classes
+
+    def value(self, matrix: ArrayLike) -> float:
+        """Return the number at a confusion matrix.
+
+        >>> round(Line(as_metric("accuracy"), "macro").value([[7, 1, 0], [1, 0, 1], [0, 0, 0]]), 3)
+        0.8
+        """
+        return float(self.metric.from_confusion(matrix, average=self.average))
+
+    def ends(self, matrix: ArrayLike, question: Question) -> Ends:
+        """Return the interval of the number, or why there is none."""
+        of_matrix = isinstance(self.metric, MulticlassMetric)
+        ask = self.metric.interval if of_matrix else self.metric.interval_from_confusion  # type: ignore[union-attr]
+        return ends_of(ask, matrix, question=question, average=self.average)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The metrics that were asked for, by the names under which they are listed.
+
+    :param two: what they mean for two classes
+    :param many: what they mean for more than two: a name of :data:`symmetrics.multiclass` is a metric of whole matrices
+    :param by_name: those that were asked for by a name, and not as a metric
+    :param without_average: in place of *many* where no average is asked for; None for the same
+    """
+
+    two: Mapping[str, AnyMetric]
+    many: Mapping[str, AnyMetric]
+    by_name: frozenset[str] = frozenset()
+    without_average: Mapping[str, AnyMetric] | None = field(default=None)
+
+    @classmethod
+    def of(cls, asked: Mapping[str, tuple[Any, AnyMetric]]) -> Chosen:
+        """Return what was asked for, by the names to list it under: what was given, and the metric of two classes.
+
+        >>> Chosen.of({"mcc": ("mcc", as_metric("mcc"))}).many["mcc"] is multiclass["mcc"]
+        True
+        """
+        two = {name: metric for name, (_, metric) in asked.items()}
+        by_name = frozenset(name for name, (given, _) in asked.items() if isinstance(given, str))
+        many = {
+            name: (whole_matrix_metric(given, metric.name) or metric) if name in by_name else metric
+            for name, (given, metric) in asked.items()
+        }
+        return cls(two, many, by_name)
+
+    @classmethod
+    def by_default(cls) -> Chosen:
+        """Return what predictions are scored with if nobody says with what."""
+        dozen = cls.of({name: (name, as_metric(name)) for name in DOZEN})
+        found = {name: multiclass[name] for name in WHOLE_MATRIX} | {name: as_metric(name) for name in _OF_EACH_CLASS}
+        return cls(dozen.two, dozen.many, dozen.by_name, found)
+
+    def lines(self, average: Average = None) -> dict[str, Line]:
+        """Return the numbers of more than two classes by what they are called.
+
+        A metric of each class has one line for the average that is asked for, under its own name; without one it has a
+        line for each of three, whose names tell which.  A metric of the whole matrix that was asked for by name is
+        itself whatever the name of the average, and takes weights of the classes if it is made of means over them.
+
+        >>> list(Chosen.of({name: (name, as_metric(name)) for name in ("mcc", "f1")}).lines())
+        ['mcc', 'f1 (macro)', 'f1 (micro)', 'f1 (weighted)']
+        """
+        chosen = self.many if average is not None or self.without_average is None else self.without_average
+        found: dict[str, Line] = {}
+        for name, metric in chosen.items():
+            if isinstance(metric, MulticlassMetric):
+                found |= self._of_matrix(name, metric, average)
+            else:
+                wanted = AVERAGES if average is None else [average]
+                found |= {_called(name, each, average): Line(metric, each) for each in wanted}
+        return found
+
+    def _of_matrix(self, name: str, metric: MulticlassMetric, average: Average) -> dict[str, Line]:
+        is_named = isinstance(average, str)
+        if average is None or not metric.is_mean or average == "macro" or (is_named and name in self.by_name):
+            return {name: Line(metric)}
+        return {f"{name} ({average})" if is_named else name: Line(metric, average)}
+
+    def of_labels(
+        self, labels: Iterable[Hashable], settings: Mapping[str, Any]
+    ) -> Mapping[str, AnyMetric] | Mapping[str, Line]:
+        """Return the metrics for examples of some labels, under the settings of a call of each metric.
+
+        With more than two labels they are :meth:`lines`, unless the settings ask for one class or for each.
+        """
+        average = settings.get("average", "binary")
+        if not (isinstance(average, str) and average == "binary"):
+            return self.two if average is None else self.lines(average)
+        if "average" in settings or "pos_label" in settings:
+            return self.two
+        named = settings.get("labels")
+        every = {*labels, *(checked_labels(named) if isinstance(named, Collection) else ())}
+        return self.lines() if len(every) > 2 else self.two
+
+
+def value_at_counts(metric: AnyMetric, counts: Sequence[Any]) -> Any:
+    """Return the value at the four counts TP, FN, FP and TN of two classes, numbers or arrays of one shape.
+
+    >>> value_at_counts(multiclass["kappa"], (6, 1, 1, 2)) == value_at_counts(as_metric("kappa"), (6, 1, 1, 2))
+    True
+    """
+    return metric.from_counts(*counts) if isinstance(metric, Metric) else metric.from_confusion(_matrices(counts))
+
+
+def ends_at_counts(metric: AnyMetric, counts: Sequence[Any], question: Question) -> Ends:
+    """Return the interval at the four counts of two classes, or why there is none."""
+    return ends_of(metric.interval, *given_at_counts(metric, counts), question=question)
+
+
+def given_at_counts(metric: AnyMetric, counts: Sequence[Any]) -> Sequence[Any]:
+    """Return what an interval of a metric takes for four counts: these, or matrices of two classes."""
+    return counts if isinstance(metric, Metric) else [_matrices(counts)]
+
+
+def _matrices(counts: Sequence[Any]) -> FloatArray:
+    tp, fn, fp, tn = (np.asarray(count, dtype=np.float64) for count in counts)
+    return np.stack([np.stack([tp, fn], axis=-1), np.stack([fp, tn], axis=-1)], axis=-2)
+
+
+def _called(name: str, average: Average, asked: Average) -> str:
+    """Return what an average of a metric of each class is called, so that no other number has that name."""
+    told = average if isinstance(average, str) else "weighed"
+    called = against_the_rest(name, told)
+    return called if called != name or asked is not None else f"{name} ({told})"
