@@ -159,8 +159,6 @@ def _of_classes(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scori
         columns = ClassColumns(place.source, wanted.truth, wanted.prediction, tuple(labels), cells)
         return score_classes(columns, scoring.lines, scoring.average, scoring.question)
     matrices = [_matrix(group)[0] for group in counts.groups.values()]
-    # A group of one class has a matrix, too: with another class that does not occur.
-    matrices = [np.pad(matrix, (0, 1)) if len(matrix) == 1 else matrix for matrix in matrices]
     table = _Columns({"examples": [kind(matrix.sum()) for matrix in matrices]}, wanted, counts)
     question = scoring.question
     for name, line in scoring.lines.items():
