@@ -296,14 +296,18 @@ DIFFERENCES: dict[str, Difference] = {
     ),
     "infinite_ratio": Difference(
         "A likelihood ratio over 0 is infinite, which it tends to, and nan if it is 0/0, unless `replace_undefined_by` "
-        "is passed; scikit-learn has nan by default. Labels that do not say which is positive are refused without "
+        "is passed, which may be any number that is not negative; scikit-learn has nan by default. Labels that do not say which is positive are refused without "
         "`labels=[negative, positive]`; scikit-learn takes the last.",
         lambda call: (
             (
                 call.name == "class_likelihood_ratios"
                 and bool(re.search("say which is positive|occurs and is not among", call.refusal))
             )
-            or (call.name == "class_likelihood_ratios" and not call.refusal and not np.isfinite(call.value).all())
+            or (
+                call.name == "class_likelihood_ratios"
+                and not call.refusal
+                and (call.answered or not np.isfinite(call.value).all())
+            )
         ),
     ),
     "kappa_of_some_labels": Difference(

@@ -833,7 +833,7 @@ def test_standard_input(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
         (b"y,p\n1,1\n0,NA\n", "line 3: column 'p' has 'NA', a missing label; fill it in; to leave such examples out"),
         (
             b"y,p\n1,1\n0,na\n",
-            "if 'na' stands for a missing label, fill it in or remove the rows, or else pass --positive",
+            "column 'p' has 'na', a missing label; fill it in; to leave such examples out, pass --missing drop",
         ),
         (b"y,p\nham,ham\nspam,ham\n", "pass --positive ham or --positive spam"),
         (b"y,p\n1\n", "bad.csv, line 2: 1 field where the header has 2"),

@@ -131,7 +131,7 @@ NOUNS = (
     r"certificates|covers|cells)\b"
 )
 NAMES = re.compile(
-    r"name|shown|listed|known|noun|key|kind|unit|text|cycle|reason|source|axis|what|given|values|prediction!r|prediction"
+    r"name|shown|listed|known|noun|key|kind|unit|text|cycle|reason|source|axis|what|given|values|prediction!r|prediction|predicted"
 )
 """Parts of expressions that stand for a name, which may stand before a noun."""
 MORE_THAN_ONE = {

@@ -180,7 +180,7 @@ def read_frequencies(
     missing: Missing = "refuse",
     source: str | None = None,
 ) -> ClassColumns:
-    """Read a CSV file with a row for each pair of labels and its number of examples; of rows with 0 nothing is read.
+    """Read a CSV file with a row for each pair of labels and its number of examples, which may be 0.
 
     Arguments and errors are those of :func:`read_columns`.
 
@@ -195,10 +195,8 @@ def read_frequencies(
             raise InputError(f"{source}, line {line}: {number:g} in column {wanted[2]!r} is no number of examples")
     if not any(numbers):
         raise InputError(f"{source}: every number of examples in column {wanted[2]!r} is 0; give a pair of labels some")
-    counted = {name: list(itertools.compress(column, numbers)) for name, column in columns.values.items()}
-    columns = columns._replace(lines=list(itertools.compress(columns.lines, numbers)), values=counted)
     truths, predictions, _ = _two_columns(columns, wanted, source)
-    return _classes(source, wanted, truths, predictions, columns.left_out, tuple(filter(None, numbers)))
+    return _classes(source, wanted, truths, predictions, columns.left_out, numbers)
 
 
 def against_the_other(

@@ -34,6 +34,7 @@ MARKS: Final = frozenset(
         "NaT",
         "None",
         "n/a",
+        "na",
         "nan",
         "null",
     ]

@@ -256,6 +256,10 @@ def _text(label: str | None) -> str:
 
 def _gathered(rows: list[tuple[Any, ...]], wanted: Wanted, types: tuple[str, ...], source: str) -> FileCounts:
     width = len(wanted.by)
+    if wanted.weight is not None:  # an example of weight 0 is as one left out; a pair of labels may have no examples
+        rows = [row for row in rows if row[width + 2]]
+    if not any(row[width + 2] for row in rows):
+        raise InputError(f"{source}: every weight in column {wanted.number!r} is 0; give an example a positive weight")
     texts = [(_text(row[width]), _text(row[width + 1])) for row in rows]
     spelling = spelling_of({label for pair in texts for label in pair})
     groups: dict[tuple[str | None, ...], dict[tuple[str, str], float]] = {}
@@ -267,8 +271,6 @@ def _gathered(rows: list[tuple[Any, ...]], wanted: Wanted, types: tuple[str, ...
         spellings[pair[0]][row[width]] = None
     pairs = {pair for group in groups.values() for pair in group}
     check_labels({true for true, _ in pairs}, {predicted for _, predicted in pairs}, wanted.predicted, source)
-    if not any(number for group in groups.values() for number in group.values()):
-        raise InputError(f"{source}: every weight in column {wanted.number!r} is 0; give an example a positive weight")
     spread = None if wanted.score is None else (min(row[-2] for row in rows), max(row[-1] for row in rows))
     if spread is not None and not all(map(math.isfinite, spread)):
         raise InputError(f"{source}: column {wanted.score!r} holds no finite scores; name a column of numbers")

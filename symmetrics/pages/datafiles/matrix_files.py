@@ -313,7 +313,7 @@ def _matched(table: _Table, source: str) -> tuple[FloatArray, list[str], list[st
         named = [str(place) for place in range(len(numbers))]
         return numbers, named, [f"no class has a name: they are called 0 to {named[-1]}"]
     spelling = spelling_of({*rows, *columns})
-    rows, columns = (list(map(spelling, names)) for names in (rows, columns))
+    rows, columns = ([spelling(name) for name in names] for names in (rows, columns))
     for what, names in (("rows", rows), ("columns", columns)):
         if len(set(names)) < len(names) or not all(names):
             twice = next((name for name in names if names.count(name) > 1), "")
