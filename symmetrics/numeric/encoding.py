@@ -26,6 +26,7 @@ __all__ = [
     "in_order",
     "is_hashable",
     "listed",
+    "meant",
     "read_column",
 ]
 
@@ -232,17 +233,17 @@ def in_order(labels: Iterable[Hashable], stated: Sequence[Hashable] | None = Non
     try:
         return sorted(found)  # type: ignore[type-var]  # whether they compare is found out here
     except TypeError:
-        texts = {_meant(label): label for label in found if isinstance(label, str)}
-        if twins := [label for label in found if not isinstance(label, str) and _meant(str(label)) in texts]:
+        texts = {meant(label): label for label in found if isinstance(label, str)}
+        if twins := [label for label in found if not isinstance(label, str) and meant(str(label)) in texts]:
             label = twins[0]
             raise InputError(
-                f"the labels hold both the text {shown(texts[_meant(str(label))])} and the {type(label).__name__} "
+                f"the labels hold both the text {shown(texts[meant(str(label))])} and the {type(label).__name__} "
                 f"{shown(label)}; convert one of both, as in list(map(str, y_pred))"
             ) from None
         return found
 
 
-def _meant(text: str) -> Hashable:
+def meant(text: str) -> Hashable:
     """Return the number that a text is written for, and any other text itself."""
     try:
         return float(text)

@@ -30,6 +30,7 @@ from symmetrics.numeric.encoding import (
     common_order,
     distinct_codes,
     listed,
+    meant,
     read_column,
 )
 from symmetrics.numeric.factorise import Factor
@@ -39,7 +40,7 @@ from symmetrics.tools.words import number_of
 
 __all__ = ["Admitted", "admit", "example_weights", "is_fractional", "named_labels", "require_alike"]
 
-_UNLIKE: Final = "and they have no label in common; write the labels of both alike, as by list(map(str, y_pred))"
+_UNLIKE: Final = "and they have no label in common; write the labels of both alike"
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 
 
@@ -92,7 +93,8 @@ def admit(
     ([1.0, 2.0], [True, True, False])
     >>> admit({"y_true": ["yes", "no"], "y_pred": [1, 0]})
     Traceback (most recent call last):
-    symmetrics.tools.errors.InputError: y_true holds the text 'yes' and y_pred the number 1, and they have no label ...
+    symmetrics.tools.errors.InputError: y_true holds the text 'yes' and y_pred the number 1, and they have no label in
+    common; write the labels of both alike
     """
     how, others = as_missing(missing), dict(beside or {})
     read = {name: read_column(values, name) for name, values in columns.items()}
@@ -221,7 +223,8 @@ def require_alike(truth: str, true: Iterable[Hashable], name: str, predicted: It
 
     >>> require_alike("y", ["cat", "dog"], "guess", ["Cat", "Dog"])
     Traceback (most recent call last):
-    symmetrics.tools.errors.InputError: y holds 'cat' and guess 'Cat', and they have no label in common; write ...
+    symmetrics.tools.errors.InputError: y holds 'cat' and guess 'Cat', and they have no label in common; write the
+    labels of both alike
     """
     if fault := _fault(truth, true, name, predicted):
         raise InputError(fault)
@@ -242,7 +245,9 @@ def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[
         return ""
     if set(kinds[0]).isdisjoint(kinds[1]):
         (kind, one), (other_kind, other) = (next(iter(found.items())) for found in kinds)
-        return f"{truth} holds the {kind} {shown(one)} and {name} the {other_kind} {shown(other)}, {_UNLIKE}"
+        texts = {meant(str(label)) for label in true}
+        advice = f", as by list(map(str, {name}))" if any(meant(str(label)) in texts for label in predicted) else ""
+        return f"{truth} holds the {kind} {shown(one)} and {name} the {other_kind} {shown(other)}, {_UNLIKE}{advice}"
     spelled = {_spelled(label): label for label in true if isinstance(label, str)}
     for label in predicted:
         if isinstance(label, str) and len(label) > 1 and _spelled(label) in spelled:

@@ -242,7 +242,7 @@ def report(
     }
     columns = columns or {name: as_metric(name) for name in _METRICS}
     whole = {name: metric for name, metric in meant.items() if isinstance(metric, MulticlassMetric)}
-    if metrics is None and set(counts.labels) <= set(classes) and len(classes) > 1:
+    if metrics is None and set(counts.labels) <= set(classes):
         whole = {name: multiclass[name] for name in _WHOLE}
     if isinstance(averages, str) or not isinstance(averages, Iterable):
         raise InputError(f"averages={shown(averages)} is no list of averages; pass one, as in averages=['macro']")

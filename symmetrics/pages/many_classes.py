@@ -16,6 +16,7 @@ from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import checked_labels
+from symmetrics.numeric.labels import conventional_positive
 from symmetrics.pages.uncertainty import Ends, ends_of
 from symmetrics.query.proving import as_metric
 
@@ -153,7 +154,8 @@ class Chosen:
     ) -> Mapping[str, AnyMetric] | Mapping[str, Line]:
         """Return the metrics for examples of some labels, under the settings of a call of each metric.
 
-        With more than two labels they are :meth:`lines`, unless the settings ask for one class or for each.
+        They are :meth:`lines` with more than two labels, or with a single one that does not say what is positive,
+        unless the settings ask for one class or for each.
         """
         average = settings.get("average", "binary")
         if not (isinstance(average, str) and average == "binary"):
@@ -162,7 +164,8 @@ class Chosen:
             return self.two
         named = settings.get("labels")
         every = {*labels, *(checked_labels(named) if isinstance(named, Collection) else ())}
-        return self.lines() if len(every) > 2 else self.two
+        is_unsaid = len(every) == 1 and conventional_positive([*every, 1]) is None and 1 not in every
+        return self.lines() if len(every) > 2 or is_unsaid else self.two
 
 
 def value_at_counts(metric: AnyMetric, counts: Sequence[Any]) -> Any:

@@ -104,7 +104,7 @@ class ScoreReport:
             )
         tp, fn, fp, tn = c.counts
         absent = ", which no example has," if c.prediction and not any(c.counts[:3]) else ""
-        against = f"{absent} against {_listed(c.negatives)}"
+        against = f"{absent} against {_listed(c.negatives)}" if c.negatives else ", the only class"
         scored = "" if c.score is None else f"score {c.score!r}, "
         counted = f"TP = {tp:.15g}, FN = {fn:.15g}, FP = {fp:.15g}, TN = {tn:.15g}"
         return (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.labels import positive_beside
 from symmetrics.pages.datafiles.file_counts import FileCounts, count_labels
 from symmetrics.pages.datafiles.file_measures import MOST_IN_MEMORY, enclosed, ranked_examples
 from symmetrics.pages.datafiles.opened import opened
@@ -61,12 +62,16 @@ class Scoring:
     def takes_all(self, labels: Collection[str], source: str) -> bool:
         """Return whether all classes are scored together, and not one against the rest.
 
+        A single class is, where nothing says whether it is the positive one.
+
         :raises InputError: on more than two labels of which one is probably no class
         """
         if self.average is not None:
             return True
-        if self.positive is not None or self.measures or not self.lines or len(labels) <= 2:
+        if self.positive is not None or self.measures or not self.lines or len(labels) == 2:
             return False
+        if len(labels) == 1:
+            return positive_beside(next(iter(labels))) is None
         check_classes(labels, source)
         return True
 
