@@ -296,8 +296,8 @@ DIFFERENCES: dict[str, Difference] = {
     ),
     "infinite_ratio": Difference(
         "A likelihood ratio over 0 is infinite, which it tends to, and nan if it is 0/0, unless `replace_undefined_by` "
-        "is passed, which may be any number that is not negative; scikit-learn has nan by default. Labels that do not say which is positive are refused without "
-        "`labels=[negative, positive]`; scikit-learn takes the last.",
+        "is passed, which may be any number that is not negative; scikit-learn has nan by default. Labels that do not "
+        "say which is positive are refused without `labels=[negative, positive]`; scikit-learn takes the last.",
         lambda call: (
             (
                 call.name == "class_likelihood_ratios"

@@ -829,7 +829,6 @@ def test_standard_input(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
         (b"", "bad.csv is empty; it needs a header row and a row per example"),
         (b" \n\n", "bad.csv is empty"),
         (b"y,p\n", "bad.csv has a header and no rows"),
-        (b"y,p\na,a\na,a\n", "bad.csv: the only label, 'a', does not say which class is positive; pass --positive a"),
         (b"y,p\n1,1\n0,NA\n", "line 3: column 'p' has 'NA', a missing label; fill it in; to leave such examples out"),
         (
             b"y,p\n1,1\n0,na\n",

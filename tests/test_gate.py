@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from decimal import Decimal
+from io import StringIO
+from tempfile import TemporaryDirectory
 from types import MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
@@ -21,6 +25,7 @@ from effort import in_one_test
 
 import symmetrics as sm
 from symmetrics import curves
+from symmetrics.cli import main
 from symmetrics.tools.errors import InputError, LabelWarning
 from symmetrics.tools.missing import MARKS
 
@@ -87,6 +92,64 @@ FRAMES: dict[str, Door] = {
 """Functions of columns of data frames."""
 
 
+def _ran(*arguments: str) -> str:
+    """Return what the command line prints; an error as one of Python."""
+    said, errors = StringIO(), StringIO()
+    with redirect_stdout(said), redirect_stderr(errors):
+        status = main([*arguments])
+    if status:
+        assert status == 2
+        raise InputError(errors.getvalue().rstrip("\n"))
+    return said.getvalue()
+
+
+def _file(
+    write: Callable[[pd.DataFrame, str], object], *options: str, command: str = "score", end: str = ".csv"
+) -> Door:
+    """Return a door on the command line, for a file as it is written here."""
+
+    def door(true: Any, predicted: Any, **settings: Any) -> object:
+        missing = settings.pop("missing", None)
+        frame = _frame(pd.DataFrame, true, predicted, settings)
+        if not all(isinstance(label, str) for label in [*true, *predicted]):
+            raise CannotCome
+        given = [*options, *([] if missing is None else ["--missing", missing])]
+        if "w" in frame:
+            given += ["--weight", "w"]
+            if command == "compare":
+                raise CannotCome
+        with TemporaryDirectory() as folder:
+            path = f"{folder}/file{end}"
+            write(frame, path)
+            told = _ran(command, path, "--truth", "y", "--prediction", "p", "--format", "json", *given)
+        return {
+            key: value
+            for key, value in json.loads(told).items()
+            if key not in ("source", "left_out", "first", "second")
+        }
+
+    return door
+
+
+def _csv(frame: pd.DataFrame, path: str) -> None:
+    frame.assign(q=frame["y"]).to_csv(path, index=False)
+
+
+def _json_lines(frame: pd.DataFrame, path: str) -> None:
+    frame.to_json(path, orient="records", lines=True)
+
+
+FILES: dict[str, Door] = {
+    "symmetrics score": _file(_csv, "--positive", "yes"),
+    "symmetrics score, all classes": _file(_csv, "--average", "macro"),
+    "symmetrics score --by": _file(_csv, "--positive", "yes", "--by", "g"),
+    "symmetrics score, JSON lines": _file(_json_lines, "--positive", "yes", end=".jsonl"),
+    "symmetrics score, Parquet": _file(pd.DataFrame.to_parquet, "--average", "macro", end=".parquet"),
+    "symmetrics compare": _file(_csv, "--other", "q", "--positive", "yes", command="compare"),
+}
+"""Commands on files, of which all labels are texts."""
+
+
 class CannotCome(Exception):
     """A fault that no data frame can hold."""
 
@@ -107,7 +170,8 @@ class Fault(NamedTuple):
     """What cannot be meant.
 
     :param refusal: part of the error
-    :param frames: whether a column of a frame can have it, and what the error says there
+    :param frames: what the error says of a column of a frame; empty if no column can have the fault
+    :param files: what it says of a column of a file, likewise
     """
 
     true: Any
@@ -115,6 +179,7 @@ class Fault(NamedTuple):
     refusal: str
     settings: Mapping[str, Any] = MappingProxyType({})
     frames: str = ""
+    files: str = ""
 
 
 def _with(value: Any, labels: list[Any] = PREDICTED) -> list[Any]:
@@ -130,7 +195,10 @@ FAULTS: dict[str, Fault] = {
     "texts and truth values": Fault(
         TRUE, [label == "yes" for label in PREDICTED], UNLIKE, frames=f"{UNLIKE}|cannot stand in"
     ),
-    "another spelling": Fault(TRUE, [label.title() for label in PREDICTED], UNLIKE, frames=UNLIKE),
+    "another spelling": Fault(
+        TRUE, [label.title() for label in PREDICTED], UNLIKE, frames=UNLIKE, files="none in common"
+    ),
+    "texts of numbers and words": Fault(TRUE, list(map(str, range(7))), "", files="none in common"),
     "blanks": Fault(TRUE, [f" {label}" for label in PREDICTED], UNLIKE, frames=UNLIKE),
     "a number and its text": Fault(NUMBERS, [1, "0", 0, 1, 0, 1, 1], "both the text '0'"),
     "probabilities": Fault(
@@ -140,7 +208,9 @@ FAULTS: dict[str, Fault] = {
         TRUE, np.linspace(0, 1, 7), "apply a threshold", frames="threshold|cannot stand in"
     ),
     "probabilities of half precision": Fault(NUMBERS, np.linspace(0, 1, 7, dtype=np.float16), "apply a threshold"),
-    "probabilities as texts": Fault(list(map(str, NUMBERS)), [*"10100", "0.25", ".5"], "apply a threshold"),
+    "probabilities as texts": Fault(
+        list(map(str, NUMBERS)), [*"10100", "0.25", ".5"], "apply a threshold", files="holds scores"
+    ),
     "exact probabilities": Fault(NUMBERS, [Decimal("0.5"), *NUMBERS[1:]], "apply a threshold"),
     "columns of probabilities": Fault(NUMBERS, np.eye(7)[:, :2], "shape"),
     "no prediction for some": Fault(TRUE, PREDICTED[:-1], "y_true has 7 labels"),
@@ -158,19 +228,25 @@ FAULTS: dict[str, Fault] = {
         for column in ("truth", "prediction")
     },
     **{
-        f"the mark {mark!r}": Fault(TRUE, _with(mark), "stands for a missing label", frames="missing")
+        f"the mark {mark!r}": Fault(
+            TRUE, _with(mark), "stands for a missing label", frames="missing", files="missing label|is empty"
+        )
         for mark in sorted(MARKS)
     },
-    "the mark 'NA' in truth": Fault(_with("NA", TRUE), PREDICTED, "stands for a missing label", frames="missing"),
+    "the mark 'NA' in truth": Fault(
+        _with("NA", TRUE), PREDICTED, "stands for a missing label", frames="missing", files="a missing label"
+    ),
     **{
-        f"weights, {what}": Fault(TRUE, PREDICTED, "sample_weight", {"sample_weight": weight}, frames=in_frame)
+        f"weights, {what}": Fault(
+            TRUE, PREDICTED, "sample_weight", {"sample_weight": weight}, in_frame, in_frame and "weight"
+        )
         for what, weight, in_frame in (
             ("negative", [1.0, -1, 1, 1, 1, 1, 1], "negative"),
             ("nan", [1.0, float("nan"), 1, 1, 1, 1, 1], "missing|is nan"),
             ("infinite", [1.0, float("inf"), 1, 1, 1, 1, 1], "infinite|finite"),
             ("beyond float64 in sum", [1e308] * 7, ""),
             ("all 0", [0.0] * 7, "is 0|all 0"),
-            ("texts", list("1111111"), "is a number"),
+            ("texts", ["one", *"111111"], "is a number"),
             ("too few", [1.0], ""),
             ("of two dimensions", [[1.0]] * 7, ""),
         )
@@ -179,21 +255,24 @@ FAULTS: dict[str, Fault] = {
         TRUE, PREDICTED, "missing='ignore' is not a way", {"missing": "ignore"}, frames="missing='ignore' is not a way"
     ),
 }
-DOORS = LABELS | FRAMES
+DOORS = LABELS | FRAMES | FILES
 
 
 def _pairs() -> Iterator[tuple[str, str, str]]:
     for door, (name, fault) in itertools.product(DOORS, FAULTS.items()):
-        expected = fault.refusal if door in LABELS else fault.frames
+        expected = fault.refusal if door in LABELS else fault.frames if door in FRAMES else fault.files
         if expected:
             yield door, name, expected
 
 
 def test_the_table_has_all_of_its_cells() -> None:
-    """20 functions of labels meet 53 faults each, and 7 of frames the 39 that a column can have."""
+    """Which faults each kind of door meets; those of files are fewer, as all labels are texts there."""
     counted = {door: sum(one == door for one, _, _ in _pairs()) for door in DOORS}
-    assert (len(LABELS), {counted[door] for door in LABELS}) == (20, {len(FAULTS)})
-    assert (len(FRAMES), {counted[door] for door in FRAMES}) == (7, {sum(bool(f.frames) for f in FAULTS.values())})
+    assert [(len(doors), {counted[door] for door in doors}) for doors in (LABELS, FRAMES, FILES)] == [
+        (20, {63}),
+        (7, {45}),
+        (6, {33}),
+    ]
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -230,6 +309,8 @@ def test_an_example_of_weight_0_is_as_one_left_out(door: str) -> None:
     GROUPS[7:] = [1, 2]
     try:
         found = _told(door, true, predicted, sample_weight=[*weight, 0, 0])
+    except CannotCome:
+        return
     finally:
         del GROUPS[7:]
     assert found == _told(door, TRUE, PREDICTED, sample_weight=weight)
@@ -262,7 +343,8 @@ def test_marks_can_be_kept_as_labels(door: str) -> None:
         )
         assert found.replace(" ", "") == expected.replace(" ", "")
         return
-    assert _told(door, true, predicted, missing="keep", **extra) == _told(door, labels, numbers, **extra)
+    found = _told(door, true, predicted, missing="keep", **extra)
+    assert found.replace("'NA'", "'a'") == _told(door, labels, numbers, **extra)
 
 
 # -- labels that are named ---------------------------------------------------------------------------------------------
@@ -308,9 +390,7 @@ def _public() -> Iterator[tuple[str, object]]:
 
 def _columns(function: Door, true: Any, score: Any, **settings: Any) -> object:
     """Call a function of one column of scores for each class."""
-    given = np.asarray(score) if not isinstance(score, list) else score
-    is_vector = isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype.kind == "f"
-    return function(true, np.column_stack([1 - given, given]) if is_vector else given, **settings)
+    return function(true, np.column_stack([1 - score, score]), **settings)
 
 
 def _measure(name: str) -> Door:
@@ -320,7 +400,8 @@ def _measure(name: str) -> Door:
         return lambda t, s, **k: function(t, s, [0.5, 0.25, 0.75, 0.25, 0.5, 0.1, 0.3], pos_label="yes", **k)
     if "pos_label" not in takes or name == "top_k_accuracy":
         return lambda t, s, **k: _columns(function, t, s, **k)
-    return lambda t, s, **k: function(t, s, pos_label="yes", **k)
+    needed = {"max_fpr": 0.5} if name == "partial_auc" else {}
+    return lambda t, s, **k: function(t, s, pos_label="yes", **needed, **k)
 
 
 SCORES: dict[str, Door] = {
@@ -329,6 +410,40 @@ SCORES: dict[str, Door] = {
     if {"y_true", "sample_weight"} <= set(inspect.signature(getattr(curves, name)).parameters)
 }
 """Functions of true labels and scores."""
+
+
+GIVEN = np.array([0.9, 0.1, 0.8, 0.4, 0.3, 0.2, 0.6])
+FAULTS_OF_SCORES: dict[str, tuple[Any, Any, str, dict[str, Any]]] = {
+    **{f"{gap!r} in truth": (_with(gap, TRUE), GIVEN, "missing", {}) for gap in (None, float("nan"), "NA", "null", "")},
+    **{
+        f"{name} scores": (TRUE, np.append(GIVEN[:-1], one), refusal, {})
+        for name, one, refusal in (("missing", np.nan, "missing"), ("infinite", np.inf, "infinite"))
+    },
+    "no score for some": (TRUE, GIVEN[:-1], "one .* per example|pass one row", {}),
+    "no examples": ([], np.array([]), "empty|shape", {}),
+    **{
+        name: (TRUE, GIVEN, "sample_weight", {"sample_weight": weight})
+        for name, weight in (
+            ("negative weights", [-1.0] * 7),
+            ("missing weights", [float("nan")] * 7),
+            ("weights that are all 0", [0.0] * 7),
+            ("texts for weights", ["one"] * 7),
+            ("too few weights", [1.0]),
+            ("weights beyond float64", [1e308] * 7),
+        )
+    },
+    "an unknown treatment of missing labels": (TRUE, GIVEN, "missing='ignore'", {"missing": "ignore"}),
+}
+
+
+@pytest.mark.parametrize("door", SCORES)
+def test_every_fault_is_refused_by_every_function_of_scores(door: str) -> None:
+    """18 functions meet 16 faults each."""
+    assert (len(SCORES), len(FAULTS_OF_SCORES)) == (18, 16)
+    SCORES[door](TRUE, GIVEN)
+    for true, score, refusal, settings in FAULTS_OF_SCORES.values():
+        with pytest.raises(InputError, match=refusal):
+            SCORES[door](true, score, **settings)
 
 
 def test_every_public_function_of_examples_is_a_door() -> None:

@@ -103,7 +103,9 @@ def test_one_call_serves_all_groups(interval: Any, average: str, monkeypatch: py
         calls.clear()
         examples = pd.DataFrame({"y": [0, 1, 1, 0] * groups, "p": [0, 1, 0, 1] * groups})
         examples["g"] = np.arange(len(examples)) // 4
-        sm.score(examples, None, ["f1", "recall"], truth="y", prediction="p", by="g", interval=interval, average=average)
+        sm.score(
+            examples, None, ["f1", "recall"], truth="y", prediction="p", by="g", interval=interval, average=average
+        )
         assert len(calls) == (2 if interval is None else 4)
 
 
