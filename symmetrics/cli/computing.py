@@ -77,7 +77,7 @@ def _add_score(parser: Parser) -> None:
     parser.add_argument("--by", metavar="A,B", help="columns to group by: one row of scores for each group")
     parser.add_argument("--weight", metavar="COLUMN", help="column of sampling weights, finite and not negative")
     parser.add_argument(
-        "--frequency", metavar="COLUMN", help="column of numbers of examples: a row stands for so many of them"
+        "--frequency", metavar="COLUMN", help="column with the number of examples that a row stands for"
     )
     parser.add_argument(
         "--where",

@@ -14,7 +14,7 @@ class Wanted(NamedTuple):
 
     :param prediction: empty if only scores are to be measured; the true labels then stand for the predicted ones
     :param weight: of sampling weights
-    :param frequency: of numbers of examples, of which each row stands for so many
+    :param frequency: of the numbers of examples that rows stand for
     """
 
     truth: str
