@@ -290,13 +290,12 @@ def test_a_positive_class_that_no_example_has_is_said_to_be_so(
     assert "positive 'spam', which no example has, against 'ham'" in capsys.readouterr().out
 
 
-def test_what_the_positive_class_of_one_class_is_has_to_be_said(tmp_path: Path, asked: Asked) -> None:
+def test_a_single_class_is_scored_without_a_positive_one(tmp_path: Path, asked: Asked) -> None:
     file = tmp_path / "a.csv"
     file.write_text("y,p,g\nham,ham,a\nham,ham,b\n", encoding="utf-8")
     for condition in ((), ("--where", "true")):
-        assert "the only label, 'ham', does not say which class is positive; pass --positive ham" in asked(
-            file, *condition
-        )
+        (line,) = asked(file, *condition, metrics="accuracy")["scores"]
+        assert (line["value"], line["kind"]) == (1.0, "whole matrix")
         assert "no label is 'HAM'" in asked(file, "--positive", "HAM", *condition)
         assert "no label is ''" in asked(file, "--positive", "", *condition)
     assert asked(file, "--average", "macro")["scores"][0]["value"] == 1.0

@@ -388,3 +388,12 @@ def test_numbers_that_are_not_whole_have_values_and_no_intervals(ran: Any) -> No
     for line in (f"halves.csv {LONG} --frequency Freq", f"more.csv {LONG} --frequency Freq --by g"):
         assert "0.75" in ran(f"{line} --metrics recall")
         assert "an interval is of numbers of examples, which are whole" in ran(f"{line} --interval", 2)
+
+
+def test_columns_separated_by_blanks_are_no_matrix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("y p\n1 1\n0 1\n", encoding="utf-8")
+    assert main(["score", str(file), "--truth", "y", "--prediction", "p"]) == 2
+    told = capsys.readouterr().err
+    assert "separated by blanks" in told
+    assert "matrix" not in told

@@ -144,9 +144,9 @@ def matrix_advice(name: str, columns: Iterable[str]) -> str | None:
         place = place_of(name)
         if not place.is_plain or not Path(place.path).is_file() or place.size > _SMALL:
             return None
-        header = re.split(r"[,;\t]", read_text(place.path, needs="").lstrip().splitlines()[0])
-        asked = set(columns)
-        if asked and asked <= {field.strip(' "') for field in header}:
+        first = read_text(place.path, needs="").lstrip().splitlines()[0]
+        fields = {field.strip(' "') for field in [*re.split(r"[,;\t]", first), *first.split()]}
+        if set(columns) and set(columns) <= fields:
             return None
         written = f"symmetrics score --matrix {shlex.quote(name)}"
         try:
