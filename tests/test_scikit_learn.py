@@ -212,6 +212,19 @@ def test_folds_of_one_example_are_scored_as_all_others(name: str) -> None:
     assert found.tolist() == (accuracy - 1 if name == "error_rate" else accuracy).tolist()
 
 
+@pytest.mark.parametrize("zero_division", [np.nan, 0.0])
+def test_macro_means_of_small_folds_are_scikit_learn_s(zero_division: float) -> None:
+    features, y = load_iris(return_X_y=True)
+    y[::9] = (y[::9] + 1) % 3
+    chosen = np.random.default_rng(1).permutation(len(y))[:40]
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+    folds = {"X": features[chosen], "y": y[chosen], "cv": LeaveOneOut()}
+    theirs = cross_val_score(tree, scoring=make_scorer(f1_score, average="macro", zero_division=0), **folds)
+    ours = cross_val_score(tree, scoring=sm.metrics["f1"].scorer(average="macro", zero_division=zero_division), **folds)
+    assert ours.tolist() == theirs.tolist()
+    assert 0 < ours.mean() < 1
+
+
 def test_a_scorer_takes_the_classes_from_the_estimator() -> None:
     features, y = [[0], [1], [2], [3]] * 3, ["a", "b", "c", "d"] * 3
     tree = DecisionTreeClassifier(random_state=0).fit(features, y)

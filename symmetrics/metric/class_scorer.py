@@ -42,7 +42,10 @@ class ClassScorer(_Scorer):
         return value
 
     def _classes(self, estimator: Any, y_true: Any, given: Mapping[str, Any]) -> MayBeAbsent | None:
-        """Return the classes that an estimator knows, and others of the examples; None where they are not passed on."""
+        """Return the classes that an estimator knows, and others of the examples; None where they are not passed on.
+
+        With a number for *zero_division* they are not: a class that a fold does not have would count as that number.
+        """
         known: Any = getattr(estimator, "classes_", None)
         average = given.get("average", signature(self._score_func).parameters["average"].default)
         if getattr(known, "ndim", 0) != 1 or isinstance(average, NamedClasses) or is_indicator(y_true):
@@ -50,4 +53,5 @@ class ClassScorer(_Scorer):
         (occurring, _), *_ = admit({"y_true": y_true}, missing=given.get("missing", "refuse")).codes()
         labels = MayBeAbsent(dict.fromkeys([*known.tolist(), *occurring]))
         is_binary = isinstance(average, str) and average == "binary"
-        return None if is_binary and len(labels) != 2 else labels
+        is_filled = not math.isnan(given.get("zero_division", math.nan))
+        return None if (len(labels) != 2 if is_binary else is_filled) else labels
