@@ -189,8 +189,8 @@ DIFFERENCES: dict[str, Difference] = {
         refusal("the labels hold both the text"),
     ),
     "absent_labels": Difference(
-        "`labels=` of which none occurs are refused, and of some that do not occur a `LabelWarning` tells; "
-        "scikit-learn says neither.",
+        "`labels=` are refused if none of them occurs, and a `LabelWarning` names those that do not; "
+        "scikit-learn does neither.",
         refusal("has none of the labels that occur", "no example of y_true is of a label among"),
     ),
     "mixed_names": Difference(
@@ -276,7 +276,7 @@ DIFFERENCES: dict[str, Difference] = {
         lambda call: call.answered and call.name == "average_precision_score" and np.ndim(call.given["y_score"]) == 2,
     ),
     "column_of_one_class": Difference(
-        "The area of a label that all examples have, or none, is nan, and left out of means, as is that of such an "
+        "The area is nan, and left out of means, for a label that all examples have or that none has, and for such an "
         "example in `average='samples'`; in scikit-learn the mean is nan, or 0.",
         lambda call: call.name == "roc_auc_score" and not call.refusal and has_column_of_one_class(call),
     ),
