@@ -23,7 +23,7 @@ from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.gate import admit
 from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.pairs import JointDifference, joint_places
-from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
+from symmetrics.numeric.intervals.permutations import Outcomes, approximate_p_values, permutation_test
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 joints = st.lists(st.integers(0, 30), min_size=8, max_size=8).map(lambda entries: np.array(entries, dtype=float))
@@ -57,9 +57,9 @@ def test_for_accuracy_the_test_is_mcnemars(joint: np.ndarray) -> None:
     only_first, only_second = joint[1] + joint[6], joint[2] + joint[5]
     if not only_first + only_second:
         return
-    p_value, is_exact = permutation_test(formula("accuracy"), Outcomes.of_joint(joint), draws=100, seed=0)
-    assert is_exact
-    assert p_value == pytest.approx(stats.binomtest(int(only_first), int(only_first + only_second)).pvalue, abs=1e-12)
+    found = permutation_test(formula("accuracy"), Outcomes.of_joint(joint), draws=100, seed=0)
+    assert found.is_exact
+    assert found.p_value == pytest.approx(stats.binomtest(int(only_first), int(only_first + only_second)).pvalue, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["mcc", "f1", "gmean"])
@@ -84,10 +84,13 @@ def test_the_test_goes_through_all_exchanges(name: str) -> None:
 
 
 def test_many_outcomes_are_drawn() -> None:
-    joint = np.array([5000.0, 2500, 2400, 100, 100, 2500, 2600, 5000])
-    p_value, is_exact = permutation_test(formula("accuracy"), Outcomes.of_joint(joint), draws=20_000, seed=0)
-    assert not is_exact
-    assert p_value == pytest.approx(stats.binomtest(5100, 10_000).pvalue, abs=0.01)
+    """F1 with as many true positives at stake as a proportion, whose test is McNemar's: for that of kappa none is known."""
+    joint = np.array([5e6, 2.5e6, 2.502e6, 1e5, 1e5, 2.5e6, 2.501e6, 5e6])
+    drawn = permutation_test(formula("kappa"), Outcomes.of_joint(joint), draws=20_000, seed=0)
+    assert not drawn.is_exact
+    known = permutation_test(formula("accuracy"), Outcomes.of_joint(joint), draws=20_000, seed=0)
+    assert known.p_value == pytest.approx(stats.binomtest(5_001_000, 10_003_000).pvalue, rel=1e-6)
+    assert drawn.p_value == pytest.approx(approximate_p_values(JointDifference(formula("kappa")), joint[:, None])[0], abs=0.01)
 
 
 @in_one_test

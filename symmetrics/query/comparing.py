@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import nan
@@ -16,7 +16,8 @@ from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import FloatArray, as_cells, named_cells, shown
-from symmetrics.numeric.intervals import Formula, Question, estimated, probability_above
+from symmetrics.numeric.intervals import Formula, Question, probability_above
+from symmetrics.numeric.intervals.paired import difference_interval
 from symmetrics.numeric.intervals.pairs import (
     JOINT_GROUPS,
     JOINT_ROWS,
@@ -30,7 +31,7 @@ from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
 from symmetrics.numeric.intervals.samples import ONE_BY_ONE, Drawn, Places, class_places, sample_of, table_of
 from symmetrics.query.comparing_classes import ClassMetric, Predicted, compared_matrices, compared_predictions
 from symmetrics.query.comparing_samples import compared_sample, with_group_test
-from symmetrics.query.comparison import Comparison, told, with_test
+from symmetrics.query.comparison import Comparison, enough_draws, told, with_test
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
@@ -113,8 +114,8 @@ def compare(
     if (of_classes := ClassMetric.of(metric, average, len(examples.labels))) is not None:
         (true, first, second), names = class_places(examples, labels, of_classes.average)
         return compared_predictions(of_classes, Predicted(true, first, second, names), question, **settings)
-    (places,) = joint_places(examples, [(1, 2)], labels=labels, pos_label=pos_label)
-    return compared_examples(as_metric(metric), places, question, **settings)
+    places = joint_places(examples, [(1, 2)], labels=labels, pos_label=pos_label)
+    return compared_examples(as_metric(metric), places, question, **settings)[0]
 
 
 def _refuse_metric_first(y_true: object) -> None:
@@ -129,37 +130,54 @@ def _refuse_metric_first(y_true: object) -> None:
 
 def compared_examples(
     metric: Metric,
-    places: Places,
+    pairs: Sequence[Places],
     question: Question,
     *,
     drawn: Drawn = ONE_BY_ONE,
     ratio: bool = False,
     same: float | None = None,
-) -> Comparison:
-    """Compare two predictions of the same examples.
+) -> list[Comparison]:
+    """Compare pairs of predictions of the same examples; the intervals of all of them are found together.
 
-    :param places: the entry of each example, as :func:`~symmetrics.numeric.intervals.pairs.joint_places` returns them
+    :param pairs: the entry of each example, for each pair, as
+        :func:`~symmetrics.numeric.intervals.pairs.joint_places` returns them
     :param drawn: how they were drawn, but for strata
     :raises InputError: on settings, groups and weights that are none
     """
     formula = Formula(metric.at_defaults(), range_of(metric))
-    difference = JointDifference(formula, ratio)
+    difference, draws = JointDifference(formula, ratio), enough_draws(question.draws, len(pairs))
     if not drawn.is_plain:
-        return _compared_as_drawn(metric, difference, places, drawn, question, same)
-    joint = table_of(places, len(JOINT_ROWS))
-    found = _compared(metric, difference, joint, JOINT_GROUPS[question.sampling], question, same)
-    test = permutation_test(formula, Outcomes.of_joint(joint), draws=question.draws, seed=question.seed)
-    return with_test(found, test, question.draws)
+        tested = replace(question, draws=draws)
+        return [_compared_as_drawn(metric, difference, each, drawn, question, tested, same) for each in pairs]
+    groups = JOINT_GROUPS[question.sampling]
+    joint = np.stack([table_of(each, len(JOINT_ROWS)) for each in pairs], axis=1)
+    intervals = difference_interval(difference, joint, groups, question).each()
+    found = []
+    for entries, interval in zip(joint.T, intervals, strict=True):
+        above = partial(probability_above, difference, entries, groups, question)
+        test = permutation_test(formula, Outcomes.of_joint(entries), draws=draws, seed=question.seed)
+        compared = told(metric.name, difference, entries, interval, above, same)
+        found.append(with_test(compared, test, question))
+    return found
 
 
 def _compared_as_drawn(
-    metric: Metric, difference: Difference, places: Places, drawn: Drawn, question: Question, same: object
+    metric: Metric,
+    difference: Difference,
+    places: Places,
+    drawn: Drawn,
+    question: Question,
+    tested: Question,
+    same: object,
 ) -> Comparison:
-    """Compare examples that were drawn in groups, or stand for as many as their weight says."""
+    """Compare examples that were drawn in groups, or stand for as many as their weight says.
+
+    :param tested: what is asked of the test
+    """
     strata = _CLASSES[JOINT_ROWS[places]] if question.sampling == "binomial" else None
     sample = sample_of(places, JOINT_ROWS, replace(drawn, strata=strata))
     found = compared_sample(metric.name, difference, sample, question, same)
-    return with_group_test(found, difference, difference.metric, sample, drawn, question)
+    return with_group_test(found, difference, difference.metric, sample, drawn, tested)
 
 
 @advising("write compare_counts((TP, FN, FP, TN), (TP, FN, FP, TN), metric)")
@@ -204,7 +222,10 @@ def compare_counts(
     entries = np.concatenate(tables)
     formula = Formula(asked.at_defaults(), range_of(asked))
     difference = StackedDifference(formula, ratio)
-    found = _compared(asked, difference, entries, SEPARATE_GROUPS[sampling], question, same)
+    groups = SEPARATE_GROUPS[sampling]
+    interval = difference_interval(difference, entries, groups, question)
+    above = partial(probability_above, difference, entries, groups, question)
+    found = told(asked.name, difference, entries, interval, above, same)
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 
 
@@ -226,17 +247,3 @@ def _four(name: str, table: object) -> list[Any]:
         advice = of_classes if any(np.ndim(cell) for cell in cells) or getattr(table, "ndim", 1) > 1 else ""
         raise InputError(f"{name}={shown(table)} is no table; pass four counts, TP, FN, FP, TN{advice}")
     return cells
-
-
-def _compared(
-    metric: Metric,
-    difference: Difference,
-    entries: FloatArray,
-    groups: tuple[tuple[int, ...], ...],
-    question: Question,
-    same: object,
-) -> partial[Comparison]:
-    """Return the comparison of what is drawn example by example, without its test."""
-    interval = estimated(difference, entries, groups, question)
-    above = partial(probability_above, difference, entries, groups, question)
-    return told(metric.name, difference, entries, interval, above, same)

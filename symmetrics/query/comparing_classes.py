@@ -17,20 +17,27 @@ from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_matrices, shown
 from symmetrics.numeric.encoding import listed
 from symmetrics.numeric.intervals import Question
-from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, one_value
+from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, matrix_groups, one_value
 from symmetrics.numeric.intervals.designs import Sample
-from symmetrics.numeric.intervals.pairs import StackedDifference
+from symmetrics.numeric.intervals.pairs import JointDifference, StackedDifference, joint_groups
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
-from symmetrics.numeric.intervals.samples import ONE_BY_ONE, Drawn, Places, paired_sample, separate_sample
+from symmetrics.numeric.intervals.samples import (
+    ONE_BY_ONE,
+    Drawn,
+    Places,
+    paired_sample,
+    separate_sample,
+    table_of,
+)
 from symmetrics.numeric.selection import matched, named_rows
 from symmetrics.query.comparing_samples import compared_sample, with_group_test
-from symmetrics.query.comparison import Comparison, with_test
+from symmetrics.query.comparison import Comparison, enough_draws, with_test
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 
 __all__ = ["ClassMetric", "Predicted", "compared_matrices", "compared_predictions"]
 
-_METHODS = ("auto", "delta", "bootstrap")
+_METHODS = ("auto", "score", "delta", "bootstrap")
 
 
 @runtime_checkable
@@ -134,15 +141,18 @@ def compared_predictions(
     drawn: Drawn = ONE_BY_ONE,
     ratio: bool = False,
     same: float | None = None,
+    pairs: int = 1,
 ) -> Comparison:
     """Compare two predictions of the same examples.
 
     Of classes that none of them has or predicts nothing is known, and they are left out.
 
     :param drawn: how the examples were drawn, but for strata
+    :param pairs: how many pairs are compared in all
     :raises InputError: on settings, groups and weights that are none, and on a single class
     """
     _require_method(question)
+    draws = enough_draws(question.draws, pairs)
     if len(examples.names) < 2:
         raise InputError(f"all labels are {shown(examples.names[0])}, so that nothing can be wrong; pass two or more")
     whole = metric.estimator(examples.names, len(examples.names))
@@ -151,12 +161,16 @@ def compared_predictions(
     part, (true, first, second) = _of_occurring(whole, codes, np.unique(codes))
     sample = paired_sample(true, first, second, part.classes, replace(drawn, strata=strata))
     difference = _difference(part, sample, ratio)
-    found = compared_sample(metric.name, difference, sample, question, same)
     if not drawn.is_plain:
-        return with_group_test(found, difference, part, sample, drawn, question)
-    outcomes = Outcomes.of_examples(true, first, second, part.classes)
-    test = permutation_test(part, outcomes, draws=question.draws, seed=question.seed)
-    return with_test(found, test, question.draws)
+        found = compared_sample(metric.name, difference, sample, question, same)
+        return with_group_test(found, difference, part, sample, drawn, replace(question, draws=draws))
+    k = part.classes
+    joint = table_of((true * k + first) * k + second, k**3)
+    of_pair = JointDifference(difference.metric, ratio, difference.of_second, classes=k)
+    groups = joint_groups(k, question.sampling)
+    found = compared_sample(metric.name, difference, sample, question, same, (of_pair, joint, groups))
+    test = permutation_test(part, Outcomes.of_examples(true, first, second, k), draws=draws, seed=question.seed)
+    return with_test(found, test, question)
 
 
 def compared_matrices(
@@ -187,8 +201,10 @@ def compared_matrices(
     if part.classes < whole.classes:
         both = both[:, occurring[:, None], occurring]
     sample = separate_sample(both, list(tables), is_by_class=question.sampling == "binomial")
-    difference = _difference(part, sample, ratio)
-    found = compared_sample(metric.name, difference, sample, question, same)
+    difference, entries = _difference(part, sample, ratio), both.reshape(-1)
+    one, cells = matrix_groups(part.classes, question.sampling), part.classes**2
+    groups = (*one, *(tuple(place + cells for place in group) for group in one))
+    found = compared_sample(metric.name, difference, sample, question, same, (difference, entries, groups))
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 
 
@@ -228,7 +244,7 @@ def _require_method(question: Question) -> None:
     if question.method not in _METHODS:
         raise InputError(
             f"method={question.method!r} is for one table of two classes; compare averages over classes and metrics of "
-            "matrices by 'delta' or 'bootstrap'"
+            "matrices by 'score', 'delta' or 'bootstrap'"
         )
 
 
@@ -260,4 +276,4 @@ def _difference(part: MatrixEstimator, sample: Sample, is_ratio: bool) -> Stacke
     """
     known = part.defined(np.stack(np.split(sample.total[:, 0], 2), axis=1))
     first, second = map(part.of_defined, known)
-    return StackedDifference(first, is_ratio, second)
+    return StackedDifference(first, is_ratio, None if (known[0] == known[1]).all() else second)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from math import inf, isnan
+from math import inf, isnan, nan
 from numbers import Real
+from typing import Final
 
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.intervals import Formula, Interval
+from symmetrics.numeric.intervals import Formula, Interval, Question
 from symmetrics.numeric.intervals.pairs import Difference
+from symmetrics.numeric.intervals.permutations import TestOfPair
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import p_value_in_words, probability_in_words
 
-__all__ = ["Comparison", "told", "with_test"]
+__all__ = ["Comparison", "enough_draws", "told", "with_test"]
+
+_DRAWS_OF_A_PAIR: Final = 100
 
 
 @dataclass(frozen=True)
@@ -28,12 +33,16 @@ class Comparison:
     :param high: the upper end
     :param p_value: how often a difference as large arises if the predictions of each example are exchanged at random;
         those of a group together; nan for different and for weighted examples, and for an infinite difference
+    :param mid_p: the same with differences that are just as large counted half, whose error is nearer the level; an
+        interval by ``"auto"`` agrees with it where the test is exact
     :param probability: how probable it is, after the data, that the second has the greater value
     :param practical: how probable it is that they differ by less than what was asked for; None if nothing was
     :param level: of the interval
     :param method: of the interval
     :param test: what the p-value is of
     :param is_ratio: whether *difference* is the second over the first
+    :param p_is_bound: whether the p-value is only known to be no larger, as where no draw was as large
+    :param remark: what was done to the interval, if anything
     """
 
     metric: str
@@ -49,6 +58,9 @@ class Comparison:
     method: str
     test: str
     is_ratio: bool = False
+    mid_p: float = nan
+    p_is_bound: bool = False
+    remark: str = ""
 
     def __repr__(self) -> str:
         what = "ratio" if self.is_ratio else "difference"
@@ -66,14 +78,16 @@ class Comparison:
     def _told(self) -> list[tuple[str, str]]:
         """Return what is known beside the values and their difference, each with what it is."""
         what = "ratio" if self.is_ratio else "difference"
+        method = f"{self.method}; {self.remark}" if self.remark else self.method
         found = [
-            (f"{100 * self.level:g} % interval of the {what}", f"{self.low:.4g} to {self.high:.4g} ({self.method})"),
-            ("probability that the second is greater", f"{self.probability:.3g}"),
+            (f"{100 * self.level:g} % interval of the {what}", f"{self.low:.4g} to {self.high:.4g} ({method})"),
+            ("probability that the second is greater", probability_in_words(self.probability)),
         ]
         if self.practical is not None:
-            found.append(("probability that they are practically the same", f"{self.practical:.3g}"))
+            found.append(("probability that they are practically the same", probability_in_words(self.practical)))
         if not isnan(self.p_value):
-            found.append(("p-value", f"{self.p_value:.3g} ({self.test})"))
+            found.append(("p-value", f"{p_value_in_words(self.p_value, self.p_is_bound)} ({self.test})"))
+            found.append(("mid-p value", p_value_in_words(self.mid_p, self.p_is_bound)))
         return found
 
 
@@ -113,17 +127,25 @@ def told(
     )
 
 
-def with_test(found: partial[Comparison], test: tuple[float, bool], draws: int, exchanged: str = "") -> Comparison:
-    """Return a comparison with the result of a permutation test.
-
-    :param test: the p-value, nan for an infinite difference, and whether it is exact
-    :param exchanged: what was exchanged other than examples
+def enough_draws(draws: int, pairs: int) -> int:
+    """Return how many exchanges a test draws of each pair: so that no p-value that is adjusted for all of them is above
+    0.01 for want of draws.
     """
-    p_value, is_exact = test
-    if isnan(p_value):
-        return found(p_value=p_value, test="none, as the difference is infinite")
-    kind = "exact" if is_exact else f"{draws} draws of the"
-    return found(p_value=p_value, test=f"{kind} permutation test{exchanged}")
+    return max(draws, _DRAWS_OF_A_PAIR * pairs) if pairs > 1 else draws
+
+
+def with_test(found: partial[Comparison], test: TestOfPair, question: Question) -> Comparison:
+    """Return a comparison with the result of a permutation test, with which an interval by "auto" agrees if it is exact.
+
+    Such an interval reaches to no difference where the mid-p value does not reject it.
+    """
+    compared = found(p_value=test.p_value, mid_p=test.mid_p, test=test.name, p_is_bound=test.is_bound)
+    middle = 1.0 if compared.is_ratio else 0.0
+    excludes = not compared.low <= middle <= compared.high
+    if question.method != "auto" or not test.is_exact or not excludes or test.mid_p <= 1 - question.level:
+        return compared
+    remark = f"extended to {middle:g}, which mid-p does not reject"
+    return replace(compared, low=min(compared.low, middle), high=max(compared.high, middle), remark=remark)
 
 
 def _values(name: str, difference: Difference, entries: FloatArray, compared: float) -> tuple[float, float]:

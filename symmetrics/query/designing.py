@@ -177,7 +177,7 @@ class _Experiment:
 
 
 def _best_ratio(experiment: _Experiment, estimator: Estimator, used: tuple[bool, bool]) -> float:
-    """Return the ratio of positives to negatives that is cheapest, by the delta method.
+    """Return the ratio of positives to negatives that is cheapest, by the delta method or an approximate test.
 
     :param used: whether the metric depends on the positives, and on the negatives
     """
@@ -189,7 +189,8 @@ def _best_ratio(experiment: _Experiment, estimator: Estimator, used: tuple[bool,
     # The variance of the tangent per example of a class, over what an example costs.
     roots = [sqrt(max(float(slope**2 @ of - (slope @ of) ** 2), 0.0) / each) for slope, of, each in by_class]
     start = roots[0] / roots[1] if all(roots) else 1.0
-    goal = replace(experiment.goal, tables=min(experiment.goal.tables, _ROUGH_TABLES))
+    rough = experiment.goal.roughly or experiment.goal.reached
+    goal = replace(experiment.goal, tables=min(experiment.goal.tables, _ROUGH_TABLES), reached=rough, roughly=None)
     quick = replace(experiment, goal=goal, question=replace(experiment.question, method="delta"))
     costs: dict[float, float] = {}
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from math import ceil, inf, isfinite, isnan, nan
+from dataclasses import dataclass
+from math import ceil, inf, isfinite, isnan, nan, sqrt
 from numbers import Real
 from typing import Final
 
@@ -13,8 +13,14 @@ from scipy.special import ndtri
 from sympy import Expr
 
 from symmetrics.numeric.counts import Cells, FloatArray, shown
-from symmetrics.numeric.intervals import Formula, Question, estimated, interval
-from symmetrics.numeric.intervals.pairs import JOINT_GROUPS, JointDifference
+from symmetrics.numeric.intervals import Formula, Question, interval
+from symmetrics.numeric.intervals.pairs import JointDifference
+from symmetrics.numeric.intervals.permutations import (
+    Outcomes,
+    approximate_p_values,
+    paired_proportion,
+    permutation_test,
+)
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
@@ -28,13 +34,18 @@ __all__ = [
     "require_share",
     "searched",
     "simulated",
+    "sizes_of_mcnemar",
     "width_goal",
 ]
 
 _TABLES: Final = 8000
 """How many tables are drawn for a power: its standard error is then half a hundredth."""
-_COSTLY_TABLES: Final = 1500
-"""... of which so many are tried by other methods than the delta method."""
+_TESTED_TABLES: Final = 2000
+"""... of which so many are tested exactly."""
+_FAR: Final = 3.0
+"""A p-value that the normal distribution puts so many times above or below the level is not asked for exactly ..."""
+_FEW_DISCORDANT: Final = 40
+"""... unless both predictions differ at fewer examples."""
 _WIDE_TABLES: Final = 200
 """... and for a mean width, which varies by little."""
 _LARGEST: Final = 10**9
@@ -53,6 +64,7 @@ class Goal:
     :param between: between what it should lie
     :param tables: how many are drawn
     :param words: for people
+    :param roughly: what tables achieve approximately, in a small part of the time
     """
 
     reached: Callable[[FloatArray, Question], float]
@@ -60,6 +72,7 @@ class Goal:
     between: tuple[float, float]
     tables: int
     words: str
+    roughly: Callable[[FloatArray, Question], float] | None = None
 
 
 def width_goal(expression: Expr, bounds: Range, width: float, name: str) -> Goal:
@@ -74,27 +87,34 @@ def width_goal(expression: Expr, bounds: Range, width: float, name: str) -> Goal
 
 
 def power_goal(expression: Expr, bounds: Range, shares: FloatArray, power: float, level: float, name: str) -> Goal:
-    """Return the goal of an interval for the difference that excludes none with this probability.
+    """Return the goal of a comparison whose exact test has a p-value below one less the level with this probability.
 
     :param shares: the true joint table, up to a factor
     :raises InputError: if there is no difference
     """
-    difference = JointDifference(Formula(expression, bounds))
+    formula = Formula(expression, bounds)
+    difference = JointDifference(formula)
     true = float(difference.values(shares[:, None])[0])
     if not isfinite(true) or abs(true) < 1e-9:
         raise InputError(f"{name} is the same for both classifiers, so that no number of examples is enough")
+    alpha = 1 - level
 
-    def detected(tables: FloatArray, question: Question) -> float:
-        found = estimated(difference, tables, JOINT_GROUPS[question.sampling], question)
-        return float(np.mean(found.low > 0 if true > 0 else found.high < 0))
+    def roughly(tables: FloatArray, question: Question) -> float:
+        return float(np.mean(approximate_p_values(difference, tables) < alpha))
 
     def reached(tables: FloatArray, question: Question) -> float:
-        quick = replace(question, method="delta")
-        if quick == question:
-            return detected(tables, question)
-        # Other methods take a hundred times as long and seldom disagree: some tables tell by how much they do.
-        some = tables[:, :_COSTLY_TABLES]
-        return detected(tables, quick) + detected(some, question) - detected(some, quick)
+        # The exact test takes a hundred times as long and seldom disagrees: some tables tell by how much it does.
+        some = tables[:, :_TESTED_TABLES]
+        p_values = approximate_p_values(difference, some)
+        found = roughly(tables, question) - float(np.mean(p_values < alpha))
+        distinct, places = np.unique(some, axis=1, return_inverse=True)
+        p_values = approximate_p_values(difference, distinct)
+        discordant = distinct[[1, 2, 5, 6]].sum(axis=0)
+        unsure = ((p_values > alpha / _FAR) & (p_values < alpha * _FAR)) | (discordant < _FEW_DISCORDANT)
+        for place in np.flatnonzero(unsure):
+            outcomes = Outcomes.of_joint(distinct[:, place])
+            p_values[place] = permutation_test(formula, outcomes, draws=question.draws, seed=question.seed).p_value
+        return found + float(np.mean((p_values < alpha)[places.reshape(-1)]))
 
     z = float(ndtri((1 + level) / 2))
 
@@ -104,22 +124,40 @@ def power_goal(expression: Expr, bounds: Range, shares: FloatArray, power: float
         return float((ndtri(power) + z) / max(ndtri(inside) + z, 0.1)) ** 2
 
     words = f"a power of {power:g} at a difference of {abs(true):.3g}"
-    return Goal(reached, factor, (power, power + 0.005), _TABLES, words)
+    return Goal(reached, factor, (power, power + 0.005), _TABLES, words, roughly)
+
+
+def sizes_of_mcnemar(metric: Formula, shares: FloatArray, power: float, level: float) -> dict[str, int]:
+    """Return how many examples formulas give for McNemar's test without a continuity correction, by their authors.
+
+    With the share of discordant examples s and the difference d of the shares that only one of both gets right, Connor
+    (Sample size for testing differences in proportions for the paired-sample design, Biometrics 43, 1987) gives
+    (z*sqrt(s) + y*sqrt(s - d**2))**2/d**2, with the normal quantiles z of the level and y of the power; Miettinen (The
+    matched pairs design in the case of all-or-none responses, Biometrics 24, 1968) gives
+    (z*s + y*sqrt(s**2 - d**2*(3 + s)/4))**2/(s*d**2).
+
+    :param shares: the joint table, up to a factor
+    :returns: nothing for a metric that is no proportion of the same examples for both
+    """
+    found = paired_proportion(metric, Outcomes.of_joint(shares))
+    if found is None or not found.number:
+        return {}
+    s, d = ((found.only_first + sign * found.only_second) / found.number for sign in (1, -1))
+    z, y, part = float(ndtri((1 + level) / 2)), float(ndtri(power)), found.number / float(shares.sum())
+    connor = (z * sqrt(s) + y * sqrt(s - d**2)) ** 2 / d**2
+    miettinen = (z * s + y * sqrt(s**2 - d**2 * (3 + s) / 4)) ** 2 / (s * d**2)
+    return {"Connor": ceil(connor / part), "Miettinen": ceil(miettinen / part)}
 
 
 def simulated(goal: Goal, draw: Draw, question: Question) -> tuple[int, float]:
     """Return the least number of examples that reaches a goal, and what it reaches.
 
-    For many tables the delta method, which takes a hundredth of the time of a posterior, says where to look.
+    For many tables what is roughly reached says where to look.
     """
-
-    def achieved(asked: Question) -> Callable[[int], float]:
-        return lambda number: goal.reached(draw(number, goal.tables), asked)
-
-    if goal.tables < _TABLES or question.method == "delta":
-        return searched(achieved(question), goal.factor, goal.between)
-    near, _ = searched(achieved(replace(question, method="delta")), goal.factor, goal.between)
-    return searched(achieved(question), goal.factor, goal.between, near)
+    near = 100
+    if goal.roughly is not None:
+        near, _ = searched(lambda number: goal.roughly(draw(number, goal.tables), question), goal.factor, goal.between)
+    return searched(lambda number: goal.reached(draw(number, goal.tables), question), goal.factor, goal.between, near)
 
 
 def searched(

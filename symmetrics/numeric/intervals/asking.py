@@ -191,6 +191,8 @@ def _general(
 ) -> tuple[Ends, Used]:
     """Return the ends by a method for any formula, and what the method was, which for "auto" depends on the tables."""
     method = question.method
+    if method == "newcombe":
+        raise InputError("method='newcombe' is for the difference of two paired proportions; pass method='auto'")
     if method in _DRAWING:
         question.require_draws()
         return _drawn(_DRAWING[method], estimator, np.stack(entries), groups, question, estimates), Used(method)

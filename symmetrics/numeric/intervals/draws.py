@@ -50,12 +50,16 @@ def posterior(estimator: Estimator, entries: FloatArray, groups: Groups, questio
 def probability_above(
     estimator: Estimator, entries: FloatArray, groups: Groups, question: Question, threshold: float
 ) -> float:
-    """Return how probable a value above a threshold is after one table, of shape (entries,); half for equal ones."""
+    """Return how probable a value above a threshold is after one table, of shape (entries,); half for equal ones.
+
+    One draw more is counted, half above: no number of draws tells that something is certain.
+    """
     draw = _dirichlet(question.prior * estimator.share, question.draws)
     ((_, drawn),) = _blocks(entries[:, None], groups, question, draw)
     values = estimator.values(drawn[:, 0])
     known = values[~np.isnan(values)]
-    return float(np.mean((known > threshold) + (known == threshold) / 2)) if known.size else float("nan")
+    above = float(((known > threshold) + (known == threshold) / 2).sum())
+    return (above + 0.5) / (known.size + 1) if known.size else float("nan")
 
 
 def highest(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:

@@ -15,7 +15,7 @@ import numpy as np
 
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.gate import Admitted
-from symmetrics.numeric.intervals.estimators import Estimator, Groups
+from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Groups
 from symmetrics.numeric.intervals.samples import Places, negatives
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.tools.errors import InputError
@@ -30,13 +30,23 @@ __all__ = [
     "Difference",
     "JointDifference",
     "StackedDifference",
+    "joint_groups",
     "joint_places",
 ]
 
-JOINT_GROUPS: Final[dict[str, Groups]] = {
-    "multinomial": (tuple(range(8)),),
-    "binomial": ((0, 1, 2, 3), (4, 5, 6, 7)),
-}
+
+
+def joint_groups(classes: int, sampling: str) -> Groups:
+    """Return which entries of a joint table of k classes have a fixed sum: all of them, or those of each true class.
+
+    >>> joint_groups(2, "binomial")
+    ((0, 1, 2, 3), (4, 5, 6, 7))
+    """
+    parts = 1 if sampling == "multinomial" else classes
+    return tuple(tuple(map(int, group)) for group in np.split(np.arange(classes**3), parts))
+
+
+JOINT_GROUPS: Final[dict[str, Groups]] = {sampling: joint_groups(2, sampling) for sampling in GROUPS}
 JOINT_ROWS: Final[Places] = np.array([0, 0, 0, 0, 1, 1, 1, 1])
 """The true class of each entry of a joint table."""
 SEPARATE_GROUPS: Final[dict[str, Groups]] = {
@@ -52,11 +62,13 @@ class Difference(ABC):
 
     :param metric: of one table
     :param is_ratio: whether the values are divided, and not subtracted
+    :param of_second: the metric as it is taken of the second table, where that differs
     :raises InputError: if they are divided, and may be negative: the greater one has no greater ratio then
     """
 
     metric: Estimator
     is_ratio: bool = False
+    of_second: Estimator | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.is_ratio, bool):
@@ -87,7 +99,7 @@ class Difference(ABC):
     @property
     def metrics(self) -> tuple[Estimator, Estimator]:
         """The metric as it is taken of the table of each prediction."""
-        return self.metric, self.metric
+        return self.metric, self.of_second or self.metric
 
     def both(self, entries: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the values of the metric for both predictions, at tables of shape (entries, ...)."""
@@ -116,48 +128,45 @@ class Difference(ABC):
             below, above = self.both(entries)
             with np.errstate(divide="ignore", invalid="ignore"):
                 by_first, by_second = by_first * above / below**2, by_second / below
-        return self._by_entries(-by_first, by_second)
+        with np.errstate(invalid="ignore"):
+            return self._by_entries(-by_first, by_second)
 
 
 @dataclass(frozen=True)
 class JointDifference(Difference):
-    """The difference of two predictions of the same examples, from the entries of a joint table."""
+    """The difference of two predictions of the same examples, from the entries of a joint table.
+
+    :param classes: k; the joint table has k**3 entries, by the true class, the first prediction and the second
+    """
+
+    classes: int = 2
 
     @property
     def share(self) -> float:
-        """A half: each cell of a prediction is the sum of two entries."""
-        return 0.5
+        """That of the metric over k: each entry of a prediction's table is the sum of k entries."""
+        return self.metric.share / self.classes
 
     def tables(self, entries: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the cells TP, FN, FP, TN of both predictions."""
-        joint = entries.reshape(2, 2, 2, *entries.shape[1:])
+        """Return the tables of both predictions, row by row; of two classes the cells TP, FN, FP, TN."""
+        k, rest = self.classes, entries.shape[1:]
+        joint = entries.reshape(k, k, k, *rest)
         first, second = joint.sum(axis=2), joint.sum(axis=1)
-        return first.reshape(4, *entries.shape[1:]), second.reshape(4, *entries.shape[1:])
+        return first.reshape(k * k, *rest), second.reshape(k * k, *rest)
 
     def group_tables(self, entries: csr_array) -> tuple[csr_array, csr_array]:
-        """Return the cells TP, FN, FP, TN of both predictions for each group."""
-        first, second = (entries @ part.T for part in self.tables(np.eye(8)))
+        """Return the tables of both predictions for each group."""
+        first, second = (entries @ part.T for part in self.tables(np.eye(self.classes**3)))
         return type(entries)(first), type(entries)(second)
 
     def _by_entries(self, first: FloatArray, second: FloatArray) -> FloatArray:
-        rest = first.shape[1:]
-        found = first.reshape(2, 2, 1, *rest) + second.reshape(2, 1, 2, *rest)
-        return found.reshape(8, *rest)
+        k, rest = self.classes, first.shape[1:]
+        found = first.reshape(k, k, 1, *rest) + second.reshape(k, 1, k, *rest)
+        return found.reshape(k**3, *rest)
 
 
 @dataclass(frozen=True)
 class StackedDifference(Difference):
-    """The difference of two tables, of which the second stands below the first.
-
-    :param of_second: the metric as it is taken of the second table, where that differs
-    """
-
-    of_second: Estimator | None = None
-
-    @property
-    def metrics(self) -> tuple[Estimator, Estimator]:
-        """The metric as it is taken of each table."""
-        return self.metric, self.of_second or self.metric
+    """The difference of two tables, of which the second stands below the first."""
 
     @property
     def share(self) -> float:

@@ -21,7 +21,8 @@ Ends = tuple[FloatArray, FloatArray]
 METHODS: Final = {
     "auto": "the method that covers best in the coverage study, by metric and by table",
     "delta": "normal on the scale fitted to the range, with a quarter of a count added to each cell",
-    "score": "inverted score test: Wilson, Miettinen & Nurminen, Koopman; one proportion or two",
+    "score": "inverted score test: Wilson, Miettinen & Nurminen, Koopman; of a difference, Tango, for any formula",
+    "newcombe": "Newcombe's method 10, for the difference of two paired proportions",
     "jeffreys": "equal-tailed, exact, of the posterior of one proportion under Jeffreys' prior",
     "exact": "Clopper & Pearson, for one proportion",
     "midp": "Clopper & Pearson with mid-p values, for one proportion",
@@ -141,6 +142,13 @@ class Interval:
     def __iter__(self) -> Iterator[float | FloatArray]:
         """Give the two ends, so that they can be unpacked."""
         return iter((self.low, self.high))
+
+    def each(self) -> Iterator[Interval]:
+        """Give the interval of each table, if there are several."""
+        for place in np.ndindex(np.shape(self.low)):
+            low, high, estimate = (float(np.asarray(value)[place]) for value in (self.low, self.high, self.estimate))
+            method = self.method if self.method_at is None else str(self.method_at[place])
+            yield Interval(low, high, estimate, method, self.level)
 
     @property
     def width(self) -> float | FloatArray:

@@ -151,8 +151,8 @@ def compare_all(
     :param correction: ``"holm"``, ``"bonferroni"`` or ``"none"``
     :param simultaneous: widen the intervals, by Bonferroni's inequality, until all of them hold together as often as
         the level says
-    :param draws: see :meth:`Metric.interval`; where a test has to draw, no p-value is below 1/(draws + 1), which the
-        adjustment multiplies by the number of pairs
+    :param draws: see :meth:`Metric.interval`; where a test has to draw, it takes at least 100 draws for each pair, so
+        that an adjusted p-value of which no draw is as large is no more than 0.01
     :param average: see :func:`compare`, as for *labels* and all other settings
     :raises InputError: on fewer than two predictions, and as :func:`compare`
     :raises UnknownNameError: if the control is none of them
@@ -186,10 +186,11 @@ def compare_all(
         asked = as_metric(metric)
         pairs_of_columns = [(first + 1, second + 1) for first, second in places]
         every = joint_places(examples, pairs_of_columns, labels=labels, pos_label=pos_label)
-        found = [compared_examples(asked, each, question, **settings) for each in every]
+        found = compared_examples(asked, every, question, **settings)
     else:
         (true, *given), classes = class_places(examples, labels, of_classes.average)
         compared = [Predicted(true, given[first], given[second], classes) for first, second in places]
+        settings["pairs"] = len(places)
         found = [compared_predictions(of_classes, each, question, **settings) for each in compared]
     p_values = adjusted([comparison.p_value for comparison in found], correction)
     told = zip(places, found, p_values.tolist(), strict=True)
