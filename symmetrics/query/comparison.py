@@ -16,7 +16,7 @@ from symmetrics.numeric.intervals.permutations import TestOfPair
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import p_value_in_words, probability_in_words
 
-__all__ = ["Comparison", "enough_draws", "told", "with_test"]
+__all__ = ["Comparison", "enough_draws", "reaches_no_difference", "told", "with_test"]
 
 _DRAWS_OF_A_PAIR: Final = 100
 
@@ -141,11 +141,15 @@ def with_test(found: partial[Comparison], test: TestOfPair, question: Question) 
     """
     compared = found(p_value=test.p_value, mid_p=test.mid_p, test=test.name, p_is_bound=test.is_bound)
     middle = 1.0 if compared.is_ratio else 0.0
-    excludes = not compared.low <= middle <= compared.high
-    if question.method != "auto" or not test.is_exact or not excludes or test.mid_p <= 1 - question.level:
+    if compared.low <= middle <= compared.high or not reaches_no_difference(test, question):
         return compared
     remark = f"extended to {middle:g}, which mid-p does not reject"
     return replace(compared, low=min(compared.low, middle), high=max(compared.high, middle), remark=remark)
+
+
+def reaches_no_difference(test: TestOfPair, question: Question) -> bool:
+    """Whether an interval that excludes no difference is extended to it, as the mid-p value does not reject it."""
+    return question.method == "auto" and test.is_exact and test.mid_p > 1 - question.level
 
 
 def _values(name: str, difference: Difference, entries: FloatArray, compared: float) -> tuple[float, float]:

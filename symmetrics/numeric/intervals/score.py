@@ -14,7 +14,7 @@ the interval needs, which is why such intervals hold where few examples or none 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,10 @@ _STEPS: Final = 40
 _HALVINGS: Final = 20
 _SETTLED: Final = 1e-9
 """The value at the end has settled when it moves by less, in parts of the distance from the estimate ..."""
+_NEARLY: Final = 1e-6
+"""... or by this after the steps of full length ..."""
 _ROUGHLY: Final = 1e-3
-"""... and after all steps an end that still moves by more is not known."""
+"""... and after all steps; an end that still moves by more is not known."""
 _NEWTON: Final = 100
 _PRECISION: Final = 1e-14
 
@@ -52,7 +54,8 @@ def score(
     estimate = estimator.values(entries)
     squared = float(ndtri((1 + level) / 2)) ** 2
     for sign in (-1.0, 1.0):
-        end, is_settled = _end(estimator, entries, groups, squared, sign, estimate)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            end, is_settled = _end(estimator, entries, groups, squared, sign, estimate)
         ends.append(np.where(np.isfinite(end), end, estimate))
         known &= is_settled
     return (ends[0], ends[1]), known
@@ -88,10 +91,10 @@ def _end(
             move = _shortened(estimator, sign, expected[:, left], move)
         expected[:, left] += move
         moved = estimator.values(expected[:, left])
-        with np.errstate(invalid="ignore"):
-            change, reach = np.abs(moved - values[left]), np.abs(moved - estimate[left])
+        change, reach = np.abs(moved - values[left]), np.abs(moved - estimate[left])
         values[left] = moved
-        settled[left] = change <= (_SETTLED if step < _STEPS - 1 else _ROUGHLY) * reach
+        within = _SETTLED if step < _FULL_STEPS else _NEARLY if step < _STEPS - 1 else _ROUGHLY
+        settled[left] = change <= within * reach
     return values, settled & ~unknown & np.isfinite(values)
 
 
@@ -116,83 +119,93 @@ def _most_likely(
 ) -> FloatArray:
     """Return the expected counts at the upper end for a linear function with these slopes by the counts.
 
-    They maximise the likelihood among all with the same value of the function, and the statistic is *squared*.  Within
-    a group of n examples they are x/(1 + s) with s = (e - t*d)/n, where d is by how much the slope of an entry, times
-    n, is above the mean of the examples.  The number t is the same for all groups; e is then such that the expected
-    counts add up to n, and the statistic is the sum of e over the groups.  An entry without examples gets what is
-    missing where 1 + s would be negative there.
+    They maximise the likelihood among all with the same value of the function, and the statistic is *squared*.  The
+    number t is the same for all groups, and the statistic is the sum of their excesses.
     """
-    above = [_above_mean(counts[list(g)], total, slopes[list(g)]) for g, total in zip(groups, totals, strict=True)]
-    parts = [(counts[list(g)], total, d) for g, total, d in zip(groups, totals, above, strict=True)]
+    parts = [_Group.of(counts[list(g)], total, slopes[list(g)]) for g, total in zip(groups, totals, strict=True)]
     # From the right, where the statistic is too large: it is convex in t, and Newton's steps do not pass the root.
-    spread = sum((_over(x, n) * d**2).sum(axis=0) / np.maximum(n, 1e-300) for x, n, d in parts)
-    reach = np.min([_over(squared + n, np.maximum(d.max(axis=0), 0.0), np.inf) for _, n, d in parts], axis=0)
-    t = np.minimum(_over(np.sqrt(squared), np.sqrt(spread), np.inf), reach)
+    spread = sum((part.share * part.above**2).sum(axis=0) / part.divisor for part in parts)
+    reach = np.min([(squared + part.total) / np.maximum(part.above.max(axis=0), 0.0) for part in parts], axis=0)
+    t = np.minimum(np.sqrt(squared / spread), reach)
     has_effect = np.isfinite(t)
     t = np.where(has_effect, t, 0.0)
-    while ((short := has_effect & (_statistic(parts, t)[0] < squared * (1 - _PRECISION)))).any():
+    while True:
+        found = [part.excess(t) for part in parts]
+        short = has_effect & (sum(each.value for each in found) < squared * (1 - _PRECISION))
+        if not short.any():
+            break
         t = np.where(short, 2 * t, t)
     for _ in range(_NEWTON):
-        value, slope = _statistic(parts, t)
-        step = _over(value - squared, slope)
-        t = np.where(has_effect, np.maximum(t - step, 0.0), 0.0)
+        value, slope = (sum(getattr(each, name) for each in found) for name in ("value", "slope"))
+        step = np.where(has_effect & (slope > 0), (value - squared) / slope, 0.0)
+        t = np.maximum(t - step, 0.0)
+        found = [part.excess(t) for part in parts]
         if (np.abs(step) <= _PRECISION * t).all():
             break
     expected = np.empty_like(counts)
-    for group, part in zip(groups, parts, strict=True):
-        expected[list(group)] = _expected(*part, t)
+    for group, part, each in zip(groups, parts, found, strict=True):
+        expected[list(group)] = part.expected(t, each)
     return expected
 
 
-def _above_mean(counts: FloatArray, total: FloatArray, slopes: FloatArray) -> FloatArray:
-    """Return by how much the slopes, times the number of examples, are above the mean of these."""
-    centred = slopes - slopes.mean(axis=0)  # so that the digits of nearly equal slopes are kept
-    return np.asarray(total * (centred - _over((counts * centred).sum(axis=0), total)))
+class _Excess(NamedTuple):
+    """How much a group adds to the statistic, its derivative by t, and where an entry without examples sets it."""
+
+    value: FloatArray
+    slope: FloatArray
+    is_bound: NDArray[np.bool_]
 
 
-def _statistic(parts: list[tuple[FloatArray, FloatArray, FloatArray]], t: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the statistic and its derivative by t."""
-    value, slope = np.zeros_like(t), np.zeros_like(t)
-    for part in parts:
-        e, by_t, _ = _excess(*part, t)
-        value, slope = value + e, slope + by_t
-    return value, slope
+class _Group(NamedTuple):
+    """Entries whose sum n is fixed.
 
+    The most likely counts are x/(1 + s) with s = (e - t*d)/n, where x are the counts that were seen, and d is by how
+    much the slope of an entry, times n, is above the mean of the examples.  The excess e is such that they add up to
+    n; where 1 + s would be negative at an entry without examples, this gets what is missing.
 
-def _excess(
-    counts: FloatArray, total: FloatArray, above: FloatArray, t: FloatArray
-) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
-    """Return e of a group, its derivative by t, and where an entry without examples sets it."""
-    share, has_examples = _over(counts, total), counts > 0
-    pull = t * above
-    # From the left: there the largest term alone makes the sum of expected counts n or more.
-    e = np.maximum(np.where(has_examples, pull - total + counts, -np.inf).max(axis=0), 0.0)
-    for _ in range(_NEWTON):
-        s = np.where(has_examples, _over(e - pull, total), 0.0)
-        excess = (share * s**2 / (1 + s)).sum(axis=0) - _over(e, total)  # sum(x/(1 + s))/n - 1, without cancellation
-        weight = _over(share, total) / (1 + s) ** 2
-        step = _over(excess, weight.sum(axis=0))
-        e = e + np.maximum(step, 0.0)
-        if (step <= _PRECISION * e).all():
-            break
-    bound = np.where(has_examples, -np.inf, pull - total).max(axis=0)
-    is_bound = (bound > e) & (total > 0)
-    s = np.where(has_examples, _over(e - pull, total), 0.0)
-    weight = share / (1 + s) ** 2
-    by_t = np.where(is_bound, above.max(axis=0), _over((weight * above).sum(axis=0), weight.sum(axis=0)))
-    return np.where(total > 0, np.where(is_bound, bound, e), 0.0), np.where(total > 0, by_t, 0.0), is_bound
+    :param counts: x, shape (entries of the group, tables)
+    :param total: n
+    :param above: d
+    :param share: x/n
+    :param divisor: n, or 1 where it is 0
+    """
 
+    counts: FloatArray
+    total: FloatArray
+    above: FloatArray
+    share: FloatArray
+    divisor: FloatArray
 
-def _expected(counts: FloatArray, total: FloatArray, above: FloatArray, t: FloatArray) -> FloatArray:
-    e, _, is_bound = _excess(counts, total, above, t)
-    s = np.where(counts > 0, _over(e - t * above, total), 0.0)
-    expected = counts / (1 + s)
-    largest = is_bound & (counts == 0) & (above == above.max(axis=0))
-    missing = np.maximum(total - expected.sum(axis=0), 0.0)
-    return np.asarray(expected + np.where(largest, missing / np.maximum(largest.sum(axis=0), 1), 0.0))
+    @classmethod
+    def of(cls, counts: FloatArray, total: FloatArray, slopes: FloatArray) -> _Group:
+        divisor = np.where(total > 0, total, 1.0)
+        share = counts / divisor
+        centred = slopes - slopes.mean(axis=0)  # so that the digits of nearly equal slopes are kept
+        return cls(counts, total, total * (centred - (share * centred).sum(axis=0)), share, divisor)
 
+    def excess(self, t: FloatArray) -> _Excess:
+        """Return e by Newton's steps from the left, where one entry alone is n or more; the sum is convex in e."""
+        has_examples, pull = self.counts > 0, t * self.above
+        e = np.maximum(np.where(has_examples, pull - self.total + self.counts, 0.0).max(axis=0), 0.0)
+        for _ in range(_NEWTON):
+            s = np.where(has_examples, (e - pull) / self.divisor, 0.0)
+            weight = self.share / (1 + s)
+            missing = (weight * s**2).sum(axis=0) - e / self.divisor  # sum(x/(1 + s))/n - 1, without cancellation
+            weight /= 1 + s
+            step = np.where(self.total > 0, missing * self.divisor / weight.sum(axis=0), 0.0)
+            e = e + np.maximum(step, 0.0)
+            if (step <= _PRECISION * e).all():
+                break
+        bound = np.where(has_examples, -np.inf, pull - self.total).max(axis=0)
+        is_bound = (bound > e) & (self.total > 0)
+        slope = np.where(is_bound, self.above.max(axis=0), (weight * self.above).sum(axis=0) / weight.sum(axis=0))
+        known = self.total > 0
+        return _Excess(np.where(known, np.where(is_bound, bound, e), 0.0), np.where(known, slope, 0.0), is_bound)
 
-def _over(above: FloatArray, below: FloatArray, otherwise: float = 0.0) -> FloatArray:
-    """Return a quotient, and another number where it is by 0."""
-    below = np.broadcast_to(below, np.broadcast_shapes(np.shape(above), np.shape(below)))
-    return np.divide(above, below, out=np.full(below.shape, otherwise), where=below > 0)
+    def expected(self, t: FloatArray, excess: _Excess) -> FloatArray:
+        """Return the expected counts."""
+        s = np.where(self.counts > 0, (excess.value - t * self.above) / self.divisor, 0.0)
+        found = self.counts / (1 + s)
+        largest = excess.is_bound & (self.counts == 0) & (self.above == self.above.max(axis=0))
+        missing = np.maximum(self.total - found.sum(axis=0), 0.0)
+        return np.asarray(found + np.where(largest, missing / np.maximum(largest.sum(axis=0), 1), 0.0))

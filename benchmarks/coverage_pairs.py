@@ -1,0 +1,145 @@
+"""How often does the interval of a difference contain the true one, and does it agree with the p-value?
+
+Two classifiers predict the same examples.  In each class they differ at a share of the examples, of which the second
+gets as many right as the first (no difference), or four times as many.  For each setting joint tables are drawn, and
+the interval of each is that of `sm.compare`; where there is no difference, how often it excludes 0 is compared with the
+p-values of the permutation test.  What is kept goes into docs/intervals.md by coverage_page.py.
+
+usage: python benchmarks/coverage_pairs.py [--replicates N] [--only a,b]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from coverage_study import HERE, head, rounded, write
+from tqdm import tqdm
+
+import symmetrics as sm
+from symmetrics import FN, FP, TN, TP
+from symmetrics.metric.uncertainty import range_of
+from symmetrics.numeric.intervals import Formula, Question
+from symmetrics.numeric.intervals.paired import difference_interval
+from symmetrics.numeric.intervals.pairs import JOINT_GROUPS, JointDifference
+from symmetrics.numeric.intervals.permutations import Outcomes, TestOfPair, permutation_test
+from symmetrics.query.comparison import reaches_no_difference
+
+FILE = HERE / "results" / "coverage_pairs.json"
+OWN = sm.Metric("own_quotient", TP / (TP + 7 * FN / 10 + 3 * FP / 10) - FP / (2 * (FP + TN)))
+METRICS = ("recall", "accuracy", "precision", "f1", "mcc", "kappa", "gmean", "balanced_accuracy", "own_quotient")
+NUMBERS = (100, 300, 1000)
+PRIORS = (0.5, 0.2)
+DISCORDANCES = (0.01, 0.02, 0.05, 0.1)
+GAINS = {"none": 0.0, "second better": 0.6}
+"""How many more of the discordant examples the second gets right than the first, as a share of them."""
+RATES = (0.8, 0.85)
+"""Rates of true positives and of true negatives of the first classifier."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A true joint table and a number of examples."""
+
+    number: int
+    prior: float
+    discordance: float
+    difference: str
+
+    @property
+    def discordant(self) -> float:
+        """The expected number of discordant examples."""
+        return self.number * self.discordance
+
+    def shares(self) -> np.ndarray:
+        """Return the true shares of the entries: of each class both right, only the first, only the second, neither."""
+        gain, parts = GAINS[self.difference], []
+        for share, right, is_positive in ((self.prior, RATES[0], True), (1 - self.prior, RATES[1], False)):
+            up, down = self.discordance * (1 + gain) / 2, self.discordance * (1 - gain) / 2
+            row = [right - down, down, up, 1 - right - up]
+            parts.append(share * np.array(row if is_positive else row[::-1]))
+        return np.concatenate(parts)
+
+
+SETTINGS = [
+    Setting(number, prior, discordance, difference)
+    for number in NUMBERS
+    for prior in PRIORS
+    for discordance in DISCORDANCES
+    for difference in GAINS
+]
+
+
+def tested(formula: Formula, tables: np.ndarray) -> list[TestOfPair]:
+    return [permutation_test(formula, Outcomes.of_joint(table), draws=10_000, seed=0) for table in tables.T]
+
+
+def outcome(name: str, setting: Setting, replicates: int) -> dict[str, Any]:
+    """Draw tables and count where their intervals lie, and how often these and the p-values disagree."""
+    metric = OWN if name == OWN.name else sm.metrics[name]
+    formula = Formula(metric.at_defaults(), range_of(metric))
+    difference = JointDifference(formula)
+    shares = setting.shares()
+    true = float(difference.values(shares[:, None])[0])
+    random = np.random.default_rng([setting.number, round(1000 * setting.discordance), round(10 * setting.prior)])
+    drawn = random.multinomial(setting.number, shares, size=replicates)
+    tables, times = np.unique(drawn, axis=0, return_counts=True)
+    tables = tables.T.astype(float)
+    question = Question()
+    found = difference_interval(difference, tables, JOINT_GROUPS["multinomial"], question)
+    low, high = np.array(found.low), np.array(found.high)
+    excludes = (low > 0) | (high < 0)
+    tests = tested(formula, tables[:, excludes])
+    reaches = np.zeros(len(times), dtype=bool)
+    reaches[excludes] = [reaches_no_difference(test, question) for test in tests]
+    low, high = np.where(reaches, np.minimum(low, 0), low), np.where(reaches, np.maximum(high, 0), high)
+    total, margin = times.sum(), 1e-12
+    above, below = times[low > true + margin].sum(), times[high < true - margin].sum()
+    result = {
+        "metric": name,
+        **asdict(setting),
+        "replicates": int(total),
+        "inside": rounded((total - above - below) / total),
+        "above": rounded(above / total),
+        "below": rounded(below / total),
+    }
+    if not GAINS[setting.difference]:
+        excludes &= ~reaches
+        every = np.ones((2, len(times)))  # where the interval holds 0 by far, so does the test
+        for place in np.flatnonzero(excludes | near(low, high)):
+            test = tested(formula, tables[:, [place]])[0]
+            every[:, place] = test.p_value, test.mid_p
+        for row, what in zip(every, ("exact", "mid-p"), strict=True):
+            result[f"disagrees with {what}"] = rounded(times[(row < 0.05) != excludes].sum() / total)
+    return result
+
+
+def near(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Return which intervals nearly exclude 0: whose shorter side is a quarter of the longer one or less."""
+    sides = np.sort([np.abs(low), np.abs(high)], axis=0)
+    return np.asarray(sides[0] <= sides[1] / 4)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--replicates", type=int, default=4000, metavar="N")
+    parser.add_argument("--only", default=",".join(METRICS), metavar="a,b")
+    parser.add_argument("--file", type=Path, default=FILE)
+    arguments = parser.parse_args()
+    kept: dict[str, Any] = {"benchmark": "coverage_pairs.py", "results": []}
+    if arguments.file.exists():
+        kept |= json.loads(arguments.file.read_text(encoding="utf-8"))
+    kept |= head()
+    chosen = arguments.only.split(",")
+    kept["results"] = [row for row in kept["results"] if row["metric"] not in chosen]
+    for name, setting in tqdm([(name, setting) for name in chosen for setting in SETTINGS], disable=None):
+        kept["results"].append(outcome(name, setting, arguments.replicates))
+        write(arguments.file, kept)
+
+
+if __name__ == "__main__":
+    main()
