@@ -22,7 +22,7 @@ POWER = {"mcc": (0.88, 0.93), "f1": (0.9, 0.92), "recall": (0.9, 0.8), "kappa": 
 
 
 def power_of(name: str, tables: np.ndarray, prior: str | None = None) -> float:
-    """Return how often the test that a comparison prints has a p-value below 0.05, at joint tables, shape (8, times)."""
+    """Return how often the test that a comparison prints rejects, at joint tables of shape (8, times)."""
     metric = sm.metrics[name]
     expression = (metric if prior is None else metric.at_prior(prior)).at_defaults()
     formula = Formula(expression, range_of(metric))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from sympy import Expr
 
 from symmetrics.matrices.compiled import Block, evaluate_block
-from symmetrics.matrices.nodes import MEANS
+from symmetrics.matrices.nodes import MEANS, C, i, over, r, s
 from symmetrics.matrices.slopes import slopes_block
 from symmetrics.matrices.units import is_free_of_unit
 from symmetrics.numeric.averaging import Average, in_usual_unit
@@ -19,6 +20,8 @@ from symmetrics.numeric.intervals.averages import average_over, matrix_share, we
 from symmetrics.numeric.intervals.scales import Range
 
 __all__ = ["LessBias", "WholeMatrix"]
+
+_ACCURACY: Final = over(C[i, i], i) / over(C[r, s], r, s)
 
 _AT_ONCE = 1 << 16
 """Entries worked on at a time, so that what is between stays in the processor's cache."""
@@ -49,6 +52,11 @@ class WholeMatrix:
     def share(self) -> float:
         """What part of what is added to a cell is added to each entry."""
         return matrix_share(self.classes)
+
+    @property
+    def is_of_right(self) -> bool:
+        """Whether it is accuracy or the error rate, a monotone function of how many examples are right."""
+        return self.definition in (_ACCURACY, 1 - _ACCURACY)
 
     def values(self, entries: FloatArray) -> FloatArray:
         """Return the values at tables of shape (k*k, ...)."""

@@ -24,13 +24,18 @@ from symmetrics.query.comparison import Comparison
 from symmetrics.query.several.examples import compare_all
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv
+from symmetrics.tools.words import probability_in_words
 
 __all__ = ["ComparisonReport", "compare_columns", "compare_many_columns"]
 
 Columns: TypeAlias = LabelledColumns | ClassColumns
 Lines: TypeAlias = Mapping[str, AnyMetric] | Mapping[str, Line]
 
-_COLUMNS: Final = ("metric", "first", "second", "difference", "low", "high", "probability", "p_value")
+_COLUMNS: Final = (
+    *("metric", "first", "second", "difference", "low", "high", "method", "probability", "test", "mid_p", "p_value"),
+)
+_BELOW: Final = ("method", "test", "mid_p")
+"""What a table for people says below it."""
 _KIND: Final = (
     "kind: of the whole confusion matrix, or an average over the classes of a metric of each against the rest"
 )
@@ -60,8 +65,9 @@ class ComparisonReport:
             plain = [["" if _plain(value) is None else _in_csv(value) for value in row.values()] for row in self.rows]
             writer.writerows([columns, *plain])
             return stream.getvalue().rstrip("\n")
-        shown = [[v if isinstance(v, str) else _figure(v) for v in row.values()] for row in self.rows]
-        aligned = ["left" if isinstance(value, str) else "right" for value in self.rows[0].values()]
+        columns = [name for name in columns if name not in _BELOW]
+        shown = [[_shown(name, row) for name in columns] for row in self.rows]
+        aligned = ["left" if isinstance(self.rows[0][name], str) else "right" for name in columns]
         table = tabulate(shown, headers=columns, disable_numparse=True, colalign=aligned)
         return "\n".join([*_told(self.facts), self.notes[0], "", table, "", *self.notes[1:]])
 
@@ -95,7 +101,7 @@ def compare_columns(
         for comparison, line in zip(found, metrics.values(), strict=True)
     ]
     facts = {"first": _place(first), "second": _place(second), **_of_what([first, second], average)}
-    return ComparisonReport(facts, rows, (*_values_told(level, rows), f"p-value: {_tests(found)}"))
+    return ComparisonReport(facts, rows, (*_values_told(level, rows), *_tests(found)))
 
 
 def compare_many_columns(
@@ -135,7 +141,7 @@ def compare_many_columns(
     some = next(iter(compared.values()))
     tests = _tests([pair.comparison for found in compared.values() for pair in found.pairs])
     adjusted = f"adjusted: for the {len(some.pairs)} pairs of a metric, {some.correction}"
-    return ComparisonReport(facts, rows, (*_values_told(level, rows), f"p-value: {tests}", adjusted))
+    return ComparisonReport(facts, rows, (*_values_told(level, rows), *tests, adjusted))
 
 
 def _names(columns: Sequence[Columns]) -> list[str]:
@@ -224,8 +230,14 @@ def _values_told(level: float, rows: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def _tests(found: Sequence[Comparison]) -> str:
-    return " or ".join(dict.fromkeys(comparison.test for comparison in found))
+def _tests(found: Sequence[Comparison]) -> list[str]:
+    """Return what the intervals and the p-values are, and what those that are only bounds say."""
+    methods, tests = (
+        " or ".join(dict.fromkeys(getattr(comparison, name) for comparison in found)) for name in ("method", "test")
+    )
+    bounds = "; where no draw was as large, the p-value is at most what is shown"
+    is_bound = any(comparison.p_is_bound for comparison in found)
+    return [f"interval: {methods}", f"p-value: {tests}{bounds if is_bound else ''}"]
 
 
 def _told(facts: Mapping[str, object]) -> list[str]:
@@ -260,6 +272,13 @@ def _in_json(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_in_json(one) for one in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _shown(name: str, row: Mapping[str, Any]) -> str:
+    value = row[name]
+    if isinstance(value, str):
+        return value
+    return probability_in_words(value) if name == "probability" and not math.isnan(value) else _figure(value)
 
 
 def _figure(value: float) -> str:

@@ -15,7 +15,7 @@ from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.averaging import Average
-from symmetrics.numeric.counts import FloatArray, as_cells, named_cells, shown
+from symmetrics.numeric.counts import as_cells, named_cells, shown
 from symmetrics.numeric.intervals import Formula, Question, probability_above
 from symmetrics.numeric.intervals.paired import difference_interval
 from symmetrics.numeric.intervals.pairs import (

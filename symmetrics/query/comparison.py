@@ -135,9 +135,9 @@ def enough_draws(draws: int, pairs: int) -> int:
 
 
 def with_test(found: partial[Comparison], test: TestOfPair, question: Question) -> Comparison:
-    """Return a comparison with the result of a permutation test, with which an interval by "auto" agrees if it is exact.
+    """Return a comparison with the result of a permutation test.
 
-    Such an interval reaches to no difference where the mid-p value does not reject it.
+    An interval by ``"auto"`` is extended to no difference where the mid-p value of an exact test does not reject it.
     """
     compared = found(p_value=test.p_value, mid_p=test.mid_p, test=test.name, p_is_bound=test.is_bound)
     middle = 1.0 if compared.is_ratio else 0.0

@@ -189,8 +189,9 @@ def _best_ratio(experiment: _Experiment, estimator: Estimator, used: tuple[bool,
     # The variance of the tangent per example of a class, over what an example costs.
     roots = [sqrt(max(float(slope**2 @ of - (slope @ of) ** 2), 0.0) / each) for slope, of, each in by_class]
     start = roots[0] / roots[1] if all(roots) else 1.0
-    rough = experiment.goal.roughly or experiment.goal.reached
-    goal = replace(experiment.goal, tables=min(experiment.goal.tables, _ROUGH_TABLES), reached=rough, roughly=None)
+    goal = replace(experiment.goal, tables=min(experiment.goal.tables, _ROUGH_TABLES))
+    if (roughly := goal.roughly) is not None:
+        goal = replace(goal, reached=lambda tables, _: roughly(tables), roughly=None)
     quick = replace(experiment, goal=goal, question=replace(experiment.question, method="delta"))
     costs: dict[float, float] = {}
 

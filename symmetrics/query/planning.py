@@ -93,7 +93,7 @@ def plan(
     >>> plan("recall", prior=0.1, tpr=0.8, tnr=0.9, width=0.1)
     2,427 examples, 243 of them positive, for a mean width of 0.1 (simulated: 0.0997)
     >>> plan("recall", prior=0.5, tpr=0.8, tnr=0.9, against=(0.95, 0.9), power=0.8)
-    168 examples, 84 of them positive, for a power of 0.8 at a difference of 0.15 (simulated: 0.803; Connor's formula: ...
+    168 examples, 84 of them positive, for a power of 0.8 at a difference of 0.15 (simulated: 0.803; ...
     """
     asked = as_metric(metric)
     for name, rate in (("prior", prior), ("tpr", tpr), ("tnr", tnr)):

@@ -72,7 +72,7 @@ class Goal:
     between: tuple[float, float]
     tables: int
     words: str
-    roughly: Callable[[FloatArray, Question], float] | None = None
+    roughly: Callable[[FloatArray], float] | None = None
 
 
 def width_goal(expression: Expr, bounds: Range, width: float, name: str) -> Goal:
@@ -99,14 +99,14 @@ def power_goal(expression: Expr, bounds: Range, shares: FloatArray, power: float
         raise InputError(f"{name} is the same for both classifiers, so that no number of examples is enough")
     alpha = 1 - level
 
-    def roughly(tables: FloatArray, question: Question) -> float:
+    def roughly(tables: FloatArray) -> float:
         return float(np.mean(approximate_p_values(difference, tables) < alpha))
 
     def reached(tables: FloatArray, question: Question) -> float:
         # The exact test takes a hundred times as long and seldom disagrees: some tables tell by how much it does.
         some = tables[:, :_TESTED_TABLES]
         p_values = approximate_p_values(difference, some)
-        found = roughly(tables, question) - float(np.mean(p_values < alpha))
+        found = roughly(tables) - float(np.mean(p_values < alpha))
         distinct, places = np.unique(some, axis=1, return_inverse=True)
         p_values = approximate_p_values(difference, distinct)
         discordant = distinct[[1, 2, 5, 6]].sum(axis=0)
@@ -154,9 +154,9 @@ def simulated(goal: Goal, draw: Draw, question: Question) -> tuple[int, float]:
 
     For many tables what is roughly reached says where to look.
     """
-    near = 100
-    if goal.roughly is not None:
-        near, _ = searched(lambda number: goal.roughly(draw(number, goal.tables), question), goal.factor, goal.between)
+    near, roughly = 100, goal.roughly
+    if roughly is not None:
+        near, _ = searched(lambda number: roughly(draw(number, goal.tables)), goal.factor, goal.between)
     return searched(lambda number: goal.reached(draw(number, goal.tables), question), goal.factor, goal.between, near)
 
 

@@ -7,11 +7,13 @@ from typing import Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sympy import Expr
 
 from symmetrics.numeric.averaging import POOLED, Average, average_cells, weighted_mean
 from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest, shown
 from symmetrics.numeric.intervals.estimators import Estimator, Formula, Groups
 from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.shapes import Proportion, shape_of
 from symmetrics.tools.errors import InputError
 
 __all__ = [
@@ -85,6 +87,11 @@ class ClassAverage:
         """What part of what is added to a cell is added to each entry."""
         return matrix_share(self.classes)
 
+    @property
+    def is_of_right(self) -> bool:
+        """Whether it is a monotone function of how many examples are right, as micro-averaged recall is."""
+        return self.average == "micro" and _is_share_of_right(self.formula.expression)
+
     def values(self, entries: FloatArray) -> FloatArray:
         """Return the values at tables of shape (k*k, ...), row by row."""
         return average_cells(lambda cells: self.formula.values(np.stack(cells)), self._cells(entries), self.average)
@@ -121,6 +128,11 @@ class ClassAverage:
 @dataclass(frozen=True)
 class RightAndWrong(ClassAverage):
     """A formula over how many examples of a k*k table are right, as TP, and how many wrong, as FN."""
+
+    @property
+    def is_of_right(self) -> bool:
+        """Whether it is a monotone function of how many are right."""
+        return _is_share_of_right(self.formula.expression, empty=frozenset({2, 3}))
 
     def values(self, entries: FloatArray) -> FloatArray:
         """Return the values at tables of shape (k*k, ...), row by row."""
@@ -204,6 +216,11 @@ class OccurringClasses:
         return matrix_share(self.classes)
 
     @property
+    def is_of_right(self) -> bool:
+        """That of the whole."""
+        return bool(getattr(self.whole, "is_of_right", False))
+
+    @property
     def places(self) -> NDArray[np.intp]:
         """Where the entries stand in the whole."""
         rows = np.array(self.present)
@@ -236,6 +253,18 @@ class OccurringClasses:
         whole = np.zeros((self.whole.classes**2, *entries.shape[1:]))
         whole[self.places] = entries
         return whole
+
+
+def _is_share_of_right(expression: Expr, empty: frozenset[int] = frozenset()) -> bool:
+    """Whether a formula is a function of the proportion of TP, which is right, among it and FN or FP, which are wrong.
+
+    :param empty: places of cells that are 0
+    """
+    made_of = shape_of(expression)
+    if not isinstance(made_of, Proportion):
+        return False
+    sides = {*made_of.successes} - empty, {*made_of.failures} - empty
+    return any(right == {0} and wrong and wrong <= {1, 2} for right, wrong in (sides, sides[::-1]))
 
 
 def mean_slopes(values: FloatArray, by_cell: FloatArray, cells: Cells, average: Average) -> FloatArray:

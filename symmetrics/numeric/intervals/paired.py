@@ -36,24 +36,15 @@ def difference_interval(difference: Difference, entries: FloatArray, groups: Gro
         return _interval(difference, flat, newcombe(difference, flat, question.level), shape, question)
     if question.method not in ("auto", "score"):
         return estimated(difference, entries, groups, question)
-    ends, known = score(difference, flat, groups, question.level)
-    found = _interval(difference, flat, ends, shape, replace(question, method="score"))
-    if known.all():
-        return found
-    other = estimated(difference, flat[:, ~known], groups, replace(question, method="auto"))
-    low, high, used = (np.array(np.reshape(each, -1), dtype=of) for each, of in _parts(found, "score"))
-    low[~known], high[~known] = other.low, other.high
-    used[~known] = other.method if other.method_at is None else other.method_at
-    words = used[0] if len(used) == 1 else f"score, {other.method} where the value has no slopes"
-    if not shape:
-        return replace(found, low=float(low[0]), high=float(high[0]), method=str(words))
-    return replace(
-        found, low=low.reshape(shape), high=high.reshape(shape), method=str(words), method_at=used.reshape(shape)
-    )
-
-
-def _parts(found: Interval, method: str) -> tuple[tuple[object, type], ...]:
-    return (found.low, float), (found.high, float), (np.full(np.size(found.low), method, dtype=object), object)
+    (low, high), known = score(difference, flat, groups, question.level)
+    used = np.full(len(known), "score", dtype=object)
+    if not known.all():
+        other = estimated(difference, flat[:, ~known], groups, replace(question, method="auto"))
+        low[~known], high[~known] = other.low, other.high
+        used[~known] = other.method if other.method_at is None else other.method_at
+    method = str(used[0]) if len({*used}) == 1 else "score, or as for a single table where the value has no slopes"
+    found = _interval(difference, flat, (low, high), shape, replace(question, method="score"))
+    return replace(found, method=method, method_at=used.reshape(shape) if shape else None)
 
 
 def _interval(
@@ -112,6 +103,6 @@ def _paired_proportion(difference: Difference) -> tuple[Proportion, float]:
         if slope.is_Rational and all(len(of_both & row) != 1 for row in ({0, 1}, {2, 3})):
             return made_of, float(slope)
     raise InputError(
-        "method='newcombe' is for the difference of a proportion whose examples are the same for both classifiers, such "
-        "as accuracy and recall; pass method='auto'"
+        "method='newcombe' is for the difference of a proportion whose examples are the same for both classifiers, as "
+        "those of accuracy and recall; pass method='auto'"
     )

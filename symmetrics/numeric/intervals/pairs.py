@@ -35,7 +35,6 @@ __all__ = [
 ]
 
 
-
 def joint_groups(classes: int, sampling: str) -> Groups:
     """Return which entries of a joint table of k classes have a fixed sum: all of them, or those of each true class.
 

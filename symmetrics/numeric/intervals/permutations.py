@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from scipy.special import bdtr, betaln, ndtr
 
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals.averages import RightAndWrong
 from symmetrics.numeric.intervals.estimators import Estimator, Formula
 from symmetrics.numeric.intervals.pairs import JointDifference
 from symmetrics.numeric.intervals.samples import Places
@@ -169,10 +168,7 @@ def paired_proportion(metric: Estimator, outcomes: Outcomes) -> PairedProportion
 
     None if it is none, as precision, whose examples are those that are predicted positive.
     """
-    if isinstance(metric, RightAndWrong):
-        made_of = shape_of(metric.formula.expression)
-        if not isinstance(made_of, Proportion) or (0 in made_of.successes) == (1 in made_of.successes):
-            return None
+    if getattr(metric, "is_of_right", False):
         right = [outcomes.true == predicted for predicted in (outcomes.first, outcomes.second)]
         counts = np.ones(len(outcomes.number), dtype=np.bool_)
     elif isinstance(metric, Formula) and outcomes.classes == 2:
@@ -256,7 +252,7 @@ def _share_as_large(
             is_larger, is_same = compared(outcomes)
             larger, alike = larger + float(weights[is_larger].sum()), alike + float(weights[is_same].sum())
         p_value, mid_p = (min(larger + share * alike + exchanges.neglected, 1.0) for share in (1.0, 0.5))
-        is_bound = 0 < exchanges.neglected and p_value <= 2 * exchanges.neglected
+        is_bound = exchanges.neglected > 0 and p_value <= 2 * exchanges.neglected
         return TestOfPair(p_value, mid_p, f"exact permutation test{exchanged}", is_bound=is_bound)
     done = 0
     for outcomes in exchanges.drawn(draws, np.random.default_rng(seed)):
@@ -308,7 +304,8 @@ class _Exchanged:
 
     @property
     def possible(self) -> float:
-        return prod(float(number - 2 * least) + 1.0 for number, least in zip(self.number, self.least, strict=True))
+        widths = (self.number - 2 * self.least + 1).tolist()
+        return float(prod(map(float, widths)))
 
     def every(self) -> Iterator[tuple[FloatArray, FloatArray]]:
         """Yield how many of each kind the first prediction takes for the former class, and how probable that is."""
@@ -351,7 +348,7 @@ class _ExchangedGroups:
 
     @property
     def possible(self) -> float:
-        return 2.0 ** min(self.change.shape[0], 1000)
+        return float(2.0 ** min(self.change.shape[0], 1000))
 
     def every(self) -> Iterator[tuple[FloatArray, FloatArray]]:
         groups = self.change.shape[0]

@@ -41,9 +41,7 @@ _NEWTON: Final = 100
 _PRECISION: Final = 1e-14
 
 
-def score(
-    estimator: Estimator, entries: FloatArray, groups: Groups, level: float
-) -> tuple[Ends, NDArray[np.bool_]]:
+def score(estimator: Estimator, entries: FloatArray, groups: Groups, level: float) -> tuple[Ends, NDArray[np.bool_]]:
     """Return the ends of the score interval at tables of shape (entries, m), and at which tables they are known.
 
     They are not where the value has no slopes near an end, as where a root is 0.

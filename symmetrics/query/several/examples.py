@@ -24,14 +24,20 @@ from symmetrics.query.several.tables import as_frame
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.escaping import for_html
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.words import p_value_in_words, probability_in_words
 
 if TYPE_CHECKING:
     import pandas
 
 __all__ = ["AllComparisons", "PairOfMany", "compare_all", "pairs_of_names"]
 
-COLUMNS: Final = ("first", "second", "difference", "low", "high", "probability", "practical", "p_value", "adjusted")
+COLUMNS: Final = (
+    *("first", "second", "difference", "low", "high", "method", "probability", "practical"),
+    *("test", "mid_p", "p_value", "adjusted"),
+)
 """What is told of each pair; a probability that they are practically the same only where that was asked for."""
+_BELOW: Final = ("method", "test", "mid_p")
+"""What a table for people says below it."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,14 @@ class PairOfMany:
         told = {name: getattr(self.comparison, name) for name in COLUMNS[2:-1]}
         told |= {"first": self.first, "second": self.second, "adjusted": self.adjusted}
         return {name: told[name] for name in COLUMNS if told[name] is not None}
+
+    def cells(self) -> dict[str, str]:
+        """Return the columns of a table for people."""
+        shown = {name: cell if isinstance(cell, str) else f"{cell:.4g}" for name, cell in self.row().items()}
+        for name, value in (("p_value", self.comparison.p_value), ("adjusted", self.adjusted)):
+            shown[name] = p_value_in_words(value, self.comparison.p_is_bound and value < 1)
+        shown["probability"] = probability_in_words(self.comparison.probability)
+        return {name: cell for name, cell in shown.items() if name not in _BELOW}
 
 
 @dataclass(frozen=True)
@@ -95,18 +109,21 @@ class AllComparisons:
         from tabulate import tabulate
 
         hidden = () if self._is_tested else ("p_value", "adjusted")
-        rows = [{name: cell for name, cell in pair.row().items() if name not in hidden} for pair in self.pairs]
-        cells = [[cell if isinstance(cell, str) else f"{cell:.4g}" for cell in row.values()] for row in rows]
+        rows = [{name: cell for name, cell in pair.cells().items() if name not in hidden} for pair in self.pairs]
+        cells = [list(row.values()) for row in rows]
         aligned = ("left", "left", *["right"] * (len(rows[0]) - 2))
         return str(tabulate(cells, headers=list(rows[0]), disable_numparse=True, colalign=aligned, tablefmt=kind))
 
     @property
     def _remarks(self) -> list[str]:
         """What the numbers of the table are."""
-        tests = " or ".join(dict.fromkeys(pair.comparison.test for pair in self.pairs))
+        found = [pair.comparison for pair in self.pairs]
+        tests, methods = (
+            " or ".join(dict.fromkeys(getattr(one, name) for one in found)) for name in ("test", "method")
+        )
         held = "all of them together" if self.simultaneous else "each by itself"
         correction = f"; adjusted p-values: {self.correction}" if self._is_tested else ""
-        return [f"{100 * self.level:g} % intervals, {held}{correction}", f"p-value: {tests}"]
+        return [f"{100 * self.level:g} % intervals ({methods}), {held}{correction}", f"p-value: {tests}"]
 
     def to_frame(self) -> pandas.DataFrame:
         """Return a data frame with a row for each pair.
@@ -165,10 +182,10 @@ def compare_all(
     f1: old 0.7059, new 0.8571, positive 0.6667
     first    second      difference      low      high    probability    p_value    adjusted
     -------  --------  ------------  -------  --------  -------------  ---------  ----------
-    old      new             0.1513  0.05932    0.2383         0.9998  0.0004883   0.0009766
-    old      positive      -0.03922   -0.166   0.09139         0.2929     0.5474      0.5474
-    new      positive       -0.1905   -0.283  -0.08924         0.0002  6.668e-05   0.0002001
-    95 % intervals, each by itself; adjusted p-values: Holm's step-down procedure (Holm 1979)
+    old      new             0.1513  0.05932    0.2383  > 0.999        0.000488    0.000977
+    old      positive      -0.03922   -0.166   0.09139  0.293          0.547       0.547
+    new      positive       -0.1905   -0.283  -0.08924  < 0.001        6.67e-05    0.0002
+    95 % intervals (delta), each by itself; adjusted p-values: Holm's step-down procedure (Holm 1979)
     p-value: exact permutation test
     """
     require_correction(correction)
