@@ -67,12 +67,16 @@ def compare(
 ) -> Comparison:
     """Compare two predictions of the same examples by a metric.
 
-    The predictions go together, so that the interval is that of a pair and not of two separate samples.
+    The predictions go together, so that the interval is that of a pair and not of two separate samples: by default the
+    score interval, which is Tango's (1998) for a paired proportion such as recall or accuracy, and the same test
+    inverted for any other formula.  The p-value is that of the exact permutation test, for a proportion McNemar's.  Where
+    the mid-p value of an exact test does not reject it, the interval is extended to no difference; the p-value itself
+    may still be above one less the level, as the exact test errs less often than it says (Fagerland et al. 2013).
 
     :param metric: a metric, an expression over the cells, or the name of a metric of the library; or one of matrices,
         which the names of these mean for more than two classes, and under every average
     :param average: ``"binary"``, of two classes; or how the metric is averaged over any number of them, as in a call of
-        it: all but None.  Of several classes the method is ``"delta"`` or ``"bootstrap"``
+        it: all but None.  Of several classes the method is ``"score"``, ``"delta"`` or ``"bootstrap"``
     :param labels: all classes, in their order
     :param pos_label: the positive one, for ``average="binary"``
     :param groups: the group of each example, such as a patient, of which whole groups were drawn; the method is then
@@ -82,7 +86,9 @@ def compare(
     :param missing: what to do with missing labels, as in a call of the metric
     :param ratio: compare by the quotient of the values, and not by their difference
     :param same: a difference that does not matter in practice; the comparison then says how probable a smaller one is
-    :param level: see :meth:`Metric.interval`, as for *method*, *sampling*, *draws*, *prior* and *seed*
+    :param level: see :meth:`Metric.interval`, as for *sampling*, *draws*, *prior* and *seed*
+    :param method: ``"auto"``, ``"score"``, ``"newcombe"`` for method 10 of Newcombe (1998) for a paired proportion,
+        ``"delta"``, or one that draws, as for :meth:`Metric.interval`
     :raises InputError: on labels, a metric or settings that are none, and where the metric has no value
 
     >>> truth = [1] * 50 + [0] * 50
@@ -90,9 +96,10 @@ def compare(
     >>> other = [1] * 42 + [0] * 8 + [0] * 44 + [1] * 6
     >>> compare(truth, one, other, "f1")
     f1: 0.7059 and 0.8571, difference 0.1513
-    95 % interval of the difference: 0.06872 to 0.249 (bayes)
-    probability that the second is greater: 1
+    95 % interval of the difference: 0.07781 to 0.2572 (score)
+    probability that the second is greater: > 0.999
     p-value: 0.000488 (exact permutation test)
+    mid-p value: 0.000366
 
     Of three classes, by an average over them or by a metric of the whole matrix:
 
