@@ -14,6 +14,7 @@ import argparse
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -133,44 +134,49 @@ def section() -> list[str]:
     """Return what the study found, as a section of docs/intervals.md."""
     kept = json.loads(FILE.read_text(encoding="utf-8"))
     rows = kept["results"]
-    lines = [
-        "## Differences of two classifiers",
-        "",
-        f"Written from `benchmarks/results/{FILE.name}`, of {kept['date']}. The interval is that of `sm.compare`, the p-values",
-        "those that it prints. Two classifiers with true positive and true negative rates near 0.8 and 0.85 predict the same",
-        f"examples, {_listed(NUMBERS)} of them, with priors {_listed(PRIORS)}. In each class they differ at",
-        f"{_listed([f'{100 * share:g}' for share in DISCORDANCES])} % of the examples, of which the second gets as many right",
-        f"as the first, or four times as many. For each of {len(SETTINGS)} settings {rows[0]['replicates']:,} joint tables are",
-        f"drawn. `own_quotient` is `{OWN.expr}`.",
-        "",
-        "Coverage of 95 % intervals, in percent, the least and the most over the settings of a class by the expected number",
-        "of discordant examples; of recall only those that are positive count. With fewer than five no method comes near",
-        "95 %: in most samples there is no evidence at all, and the interval that then contains 0 is right. The last columns",
-        "say how often, where there is no difference, the interval excludes 0 and the p-value is not below 0.05, or the",
-        "other way round, in percent of the samples of a setting, at most: by the mid-p value, with which the interval is made",
-        "to agree, and by the exact p-value, which is larger.",
-        "",
-    ]
+    percents = _listed([f"{100 * share:g}" for share in DISCORDANCES])
+    told = f"""
+        Written from `benchmarks/results/{FILE.name}`, of {kept["date"]}. The interval is that of
+        `sm.compare`, the p-values those that it prints. Two classifiers with rates of true positives and true
+        negatives near {RATES[0]} and {RATES[1]} predict the same {_listed(NUMBERS)} examples, with priors
+        {_listed(PRIORS)}. In each class they differ at {percents} % of them, of which the second gets as many
+        right as the first, or four times as many. For each of these {len(SETTINGS)} settings
+        {rows[0]["replicates"]:,} joint tables are drawn. `own_quotient` is `{OWN.expr}`.
+
+        Coverage of 95 % intervals, in percent, the least and the most over the settings of a class by the
+        expected number of discordant examples; of recall only the positive ones count. With fewer than five
+        no method comes near 95 %: most samples hold no evidence at all, and an interval that then contains 0
+        is right. The last columns say in how many percent of the samples without a difference, at most, the
+        interval excludes 0 and the p-value is not below 0.05, or the other way round: by the mid-p value,
+        with which the interval is made to agree, and by the exact one, which is larger."""
+    lines = ["## Differences of two classifiers", ""]
+    lines += [part if part == "" else fill(part, 140) for part in _paragraphs(told)] + [""]
     head = ["metric", *CLASSES, "disagrees with mid-p", "with exact p"]
     table = [head, ["---"] * len(head)]
     for name in METRICS:
         own = [row for row in rows if row["metric"] == name]
+        if not own:
+            continue
         cells = [f"`{name}`"]
         for low, high in CLASSES.values():
             inside = [row["inside"] for row in own if low <= _discordant(row) < high]
             cells.append(f"{100 * min(inside):.1f} to {100 * max(inside):.1f}" if inside else "")
-        for what in ("mid-p", "exact"):
-            cells.append(f"{100 * max(row.get(f'disagrees with {what}', 0) for row in own):.1f}")
-        table.append(cells)
+        most = [max(row.get(f"disagrees with {what}", 0) for row in own) for what in ("mid-p", "exact")]
+        table.append([*cells, *(f"{100 * share:.1f}" for share in most)])
     lines += [f"| {' | '.join(cells)} |" for cells in table]
     many = [row for row in rows if _discordant(row) >= 10]
     met = sum(GOAL[0] <= row["inside"] <= GOAL[1] for row in many)
-    lines += [
-        "",
-        f"With 10 discordant examples or more expected, {met} of {len(many)} settings are within {100 * GOAL[0]:g} to",
-        f"{100 * GOAL[1]:g} %; the least coverage of all {len(rows)} is {100 * min(row['inside'] for row in rows):.1f} %.",
-    ]
-    return lines
+    goal = f"{100 * GOAL[0]:g} to {100 * GOAL[1]:g} %"
+    least = 100 * min(row["inside"] for row in rows)
+    told = f"""With 10 discordant examples or more expected, {met} of {len(many)} settings are within {goal}; the least
+        coverage of all {len(rows)} is {least:.1f} %."""
+    return [*lines, "", *(fill(part, 140) for part in _paragraphs(told))]
+
+
+def _paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of a text with an empty line between two of them."""
+    found = [" ".join(part.split()) for part in text.strip().split("\n\n")]
+    return [line for part in found for line in (part, "")][:-1]
 
 
 def _discordant(row: dict[str, Any]) -> float:
