@@ -150,6 +150,17 @@ def test_the_interval_agrees_with_the_mid_p_value(gained: int, lost: int, name: 
         assert "mid-p does not reject" in repr(found)
 
 
+def test_four_discordant_examples_do_not_tell_either() -> None:
+    """The score test alone rejects, with z = 2; the mid-p value, 1/16, does not, and the interval is extended to 0."""
+    true, first, second = columns(np.array([40, 0, 4, 6, 3, 0, 0, 50]))
+    assert sm.compare(true, first, second, "recall", method="score").low > 0
+    found = sm.compare(true, first, second, "recall")
+    assert (found.low, found.mid_p) == (0, 1 / 16)
+    assert "extended to 0, which mid-p does not reject" in repr(found)
+    quotient = sm.compare(true, first, second, "recall", ratio=True)
+    assert quotient.low == 1
+
+
 def test_exchanging_the_classifiers_turns_the_interval_around() -> None:
     joint = np.array([30, 0, 3, 4, 5, 1, 0, 50])
     true, first, second = columns(joint)
