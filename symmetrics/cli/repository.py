@@ -94,7 +94,7 @@ def _check(options: argparse.Namespace) -> str:
     verdicts = list(check_named(options.root, options.paths))
     counts = Counter(verdict.status for verdict in verdicts)
     listed = ", ".join(f"{counts[status]} {status}" for status in ("proved", "refuted", "conditional", "open"))
-    unknown = dict.fromkeys((verdict.metric, verdict.formula) for verdict in verdicts if verdict.formula is not None)
+    unknown = dict.fromkeys(own for verdict in verdicts for own in verdict.own)
     notes = [
         f"note: {shortened(name)!r} is no name that the library knows; what was re-verified is about M = {formula}"
         for name, formula in unknown
