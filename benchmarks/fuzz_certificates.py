@@ -22,8 +22,8 @@ PARTS = (*("metric", "property") * 3, "leaf", "leaf", "leaf", "answer", "claim")
 PARTS += ("status", "holds", "condition", "value", "witness", "evidence")
 MATRICES = ("accuracy", "kappa", "mcc", "balanced_accuracy", "error_rate")
 MATRIX_LAWS = ("relabelling", "transpose", "homogeneous", "row_scaling", "column_scaling", "diagonal_change")
-STATED = ("metric", "property", "claim", "status", "holds", "condition", "value", "witness")
-"""What a certificate says, without the evidence for it."""
+STATED = ("metric", "property", "claim", "status", "holds", "condition", "value")
+"""What a certificate says, without the proof or the counterexample."""
 SETTINGS = ("w=1/2", "beta=2", "prior=1/10", "alpha=0")
 UNKNOWN = ("nonexistent_metric", "mine", "tpr ", " f1", "", "a" * 200)
 UNKNOWN_LAWS = ("nonexistent", "P2")
@@ -165,8 +165,10 @@ def answer(question: Question, random: Random) -> Answer:  # noqa: ARG001 - as t
         return "rejected", None
     if part == "evidence" and LIE not in read["evidence"]:
         return "rejected", None
+    if read["status"] == "open" and read["holds"] is read["value"] is read["condition"] is None:
+        return "open", None  # it asserts nothing
     if part in ("leaf", "answer") and all(read[name] == original[name] for name in STATED):
-        return "other evidence", None  # it states the same, and was verified as a whole
+        return "other evidence", None  # it states the same, with another proof or counterexample that was verified
     return "accepted", f"{part} of {key} of {metric} was swapped for {text[:60]}, and the certificate was accepted"
 
 
@@ -244,6 +246,8 @@ def says_the_same(original: Mapping[str, Any], changed: Mapping[str, Any]) -> bo
 def is_unheard_of(name: str) -> bool:
     """Whether a name, or the last one of a relation, is no spelling of a metric's or a property's."""
     relation, _, other = name.rpartition(":")
+    if _constructed(other) is not None:
+        return False
     if (relation and relation not in relations) or (not relation and name in UNKNOWN_LAWS):
         return False
     known = [one for metric in sm.metrics.values() for one in (metric.name, *metric.aliases)]
@@ -257,10 +261,31 @@ def _bare(name: str) -> str:
 
 def _formula(name: str) -> str:
     """Return what a name stands for in a certificate, where another spelling of it is another name."""
+    if (metric := _constructed(name)) is not None:
+        return str((metric.expr, metric.parameters))
     metric = sm.metrics.get(name)
     if metric is None or name not in (metric.name, *metric.aliases):
         return f"unknown {name}"
     return str((metric.expr, metric.parameters))
+
+
+def _constructed(name: str) -> sm.Metric | None:
+    """Return the metric of a name with what was made of it in parentheses behind, None if it is no such name."""
+    base, _, made = name.removesuffix(")").partition("(")
+    metric = sm.metrics.get(base.strip())
+    try:
+        if metric is None or not made:
+            return None
+        setting, _, value = made.partition("=")
+        if made in ("transposed", "negated", "exchanged"):
+            found = getattr(metric, made)()
+        elif value:
+            found = metric.at_prior(value) if setting == "prior" else metric.at(**{setting: value})
+        else:
+            found = metric.composed(made)
+    except sm.SymmetricsError:
+        return None
+    return found if found.name == name else None
 
 
 def _law(key: str) -> str:
