@@ -181,7 +181,9 @@ def _at_size(
     asked = property if isinstance(property, MulticlassProperty) else None
     same = (metric in (None, passed, verdict.metric)) and (property in (None, asked, verdict.property))
     try:
-        claim = claim_named(verdict.metric, verdict.property, passed, asked) if same and _may_be_of_size(verdict) else None
+        claim = (
+            claim_named(verdict.metric, verdict.property, passed, asked) if same and _may_be_of_size(verdict) else None
+        )
     except InputError as error:
         raise CertificateError(f"the certificate is about nothing that can be asked: {error}") from None
     if claim is None:

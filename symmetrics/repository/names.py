@@ -1,8 +1,8 @@
 """Which metric does a name in a certificate stand for?  This is the one place that answers.
 
-A name of the library is rebuilt: its key, the key with parameters bound or a prior set, such as ``cwa(w=1/2)``, and what
-was made of it by a construction, such as ``tpr (negated)``.  A formula is itself.  Any other name is a user's own, if it
-is clearly one; what resembles a name of the library, and what is neither a name nor a formula, is refused.
+A name of the library is rebuilt: its key, the key with parameters bound or a prior set, such as ``cwa(w=1/2)``, and
+what was made of it by a construction, such as ``tpr (negated)``.  A formula is itself.  Any other name is a user's own,
+if it is clearly one; what resembles a name of the library, and what is neither a name nor a formula, is refused.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ __all__ = ["metric_named"]
 _OWN: Final = re.compile(r"[A-Za-z][A-Za-z0-9 _-]*")
 """The form of a user's own name, without what is in parentheses behind it."""
 _FILLERS: Final = frozenset(
-    "a an and as at binary class classes for in index k mean measure metric multi multiclass of on over score the "
-    "value with zero one two three four five six seven eight nine ten".split()
+    re.findall(
+        r"\w+",
+        "a an and as at binary class classes for in index k mean measure metric multi multiclass of on over score the "
+        "value with zero one two three four five six seven eight nine ten",
+    )
 )
 """Words that, beside a name of the library, do not make it another name: mcc, the mcc score, mcc of two classes."""
 _NEAR: Final = 0.9
@@ -57,11 +60,11 @@ def metric_named(name: str, parameters: tuple[Parameter, ...] = ()) -> Metric | 
 
     >>> metric_named("f_beta(beta=2)").expr == metrics["f2"].expr, metric_named("mine")
     (True, None)
-    >>> metric_named("Recall of 2 classes")
+    >>> metric_named("F1 of 2 classes")
     Traceback (most recent call last):
         ...
-    symmetrics.tools.errors.CertificateError: 'Recall of 2 classes' is another spelling of the library's tpr; a verdict \
-about that has the name tpr, and one about a metric of your own is checked if the metric is passed
+    symmetrics.tools.errors.CertificateError: 'F1 of 2 classes' is another spelling of the library's f1; a verdict about \
+that has the name f1, and one about a metric of your own is checked if the metric is passed
     """
     if name in set(metrics):
         return metrics[name]
