@@ -8,8 +8,8 @@ What a verdict is about is rebuilt from the metric and the property that it name
 * ``in_rates``, or ``in_rates:FORMULA``, for what a metric is in rates and prior;
 * a reduction of a metric of many classes, whose metric is its key and whose property is its statement.
 
-Which metric a name stands for, :mod:`symmetrics.repository.names` says.  About a user's own metric nothing is known: the
-verdict is about the formula that it holds, which is said.
+Which metric a name stands for, :mod:`symmetrics.repository.names` says.  About a user's own metric nothing is known:
+the verdict is about the formula that it holds, which is said.
 """
 
 from __future__ import annotations

@@ -60,11 +60,11 @@ def metric_named(name: str, parameters: tuple[Parameter, ...] = ()) -> Metric | 
 
     >>> metric_named("f_beta(beta=2)").expr == metrics["f2"].expr, metric_named("mine")
     (True, None)
-    >>> metric_named("F1 of 2 classes")
+    >>> metric_named("mcc of 2 classes")
     Traceback (most recent call last):
         ...
-    symmetrics.tools.errors.CertificateError: 'F1 of 2 classes' is another spelling of the library's f1; a verdict about \
-that has the name f1, and one about a metric of your own is checked if the metric is passed
+    symmetrics.tools.errors.CertificateError: 'mcc of 2 classes' is a metric of matrices, and the certificate is about \
+one of two classes
     """
     if name in set(metrics):
         return metrics[name]

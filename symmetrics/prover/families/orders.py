@@ -85,7 +85,8 @@ def _with_parameters(claim: SameOrder, decide_part: Callable[[Claim], Decision])
     if rises.status != "proved":
         wanted = "negative" if claim.reverse else "positive"
         return _open(
-            f"{equation.value}, and its slope {a} was not shown to be {wanted} for all values of the parameters; bind them"
+            f"{equation.value}, and its slope {a} was not shown to be {wanted} for all values of the parameters; bind "
+            "them"
         )
     parts = {"equation": equation.record(), "slope": rises.record()}
     data = {"left": [], "right": [["moebius", a, b, "0", "1"]], "parts": parts}
