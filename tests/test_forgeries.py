@@ -123,6 +123,13 @@ def test_a_name_of_ones_own_passes_and_the_formula_is_told(name: str, verdict: V
         sm.check(replace(verdict, metric=name), sm.Metric(name, "TP/(TP + FP)"))
 
 
+def test_a_formula_that_is_a_constant_is_known_by_its_text() -> None:
+    found = sm.prove("sqrt((TP - FN)**2) - Abs(FN - TP)", "p1")
+    assert sm.check(found) is None
+    with pytest.raises(CertificateError):
+        sm.check(replace(found, metric="1 + sqrt((TP - FN)**2) - Abs(FN - TP)"))
+
+
 def test_two_formulas_of_one_name_are_both_told() -> None:
     related = relate(sm.Metric("mine", "TP/(TP + 2*FN)"), sm.Metric("mine", "TP/(TP + FN)"), "less_equal")
     told = sm.check(related)

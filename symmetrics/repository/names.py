@@ -75,6 +75,8 @@ one of two classes
     is_own = _OWN.fullmatch(_without_accents(base)) is not None
     if formula is not None and not is_own:
         return formula
+    if formula is not None and formula.expr.free_symbols.isdisjoint(CELLS):  # a name, which a parameter may have too
+        formula = None
     if is_at_size(name):
         raise CertificateError(f"{name!r} is a metric of matrices, and the certificate is about one of two classes")
     if (key := _resembled(base, *endings)) is not None:
@@ -91,13 +93,12 @@ one of two classes
 
 
 def _as_formula(name: str, parameters: tuple[Parameter, ...]) -> Metric | None:
-    """Return the metric that the text of a formula is, None if it is none over the cells and some parameters."""
+    """Return the metric that the text of a formula is, None if it is none in the cells and some parameters."""
     try:
         formula = parse_formula(name, [parameter.name for parameter in parameters])
     except SymmetricsError:
         return None
-    used = tuple(p for p in parameters if p.symbol in formula.free_symbols)
-    return None if formula.free_symbols.isdisjoint(CELLS) else Metric(name, formula, used)
+    return Metric(name, formula, tuple(p for p in parameters if p.symbol in formula.free_symbols))
 
 
 # -- names of the library ----------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def _check_equation(verdict: Verdict, claim: SameOrder, check_part: Callable[[Ve
     data = verdict.evidence.data
     require(set(data["parts"]) == {"equation", "slope"}, "a part of the link is missing")
     equation = read_part(data["parts"]["equation"], Affine(claim.subject, claim.parameters, claim.partner))
-    a, b = (equation.evidence.data.get(key) for key in ("a", "b"))
+    a, b = (equation.evidence.data[key] for key in ("a", "b"))
     require(data["left"] == [] and data["right"] == [["moebius", a, b, "0", "1"]], "the link is not the equation")
     slope = parse_formula(a, [parameter.name for parameter in claim.parameters])
     signed = StrictInequality(-slope if claim.reverse else slope, claim.parameters, (CELLS,), (), value_symbol(0))
