@@ -178,8 +178,8 @@ def _in_general(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
             listed.setdefault(metric.name, {}).update(dict.fromkeys(kept))
     for name, relations_of in listed.items():
         # Where it is the metric for some values, what holds for all is told as well, and what does for some is not.
-        if (match := _closest_in_general(subject, left[name], relations_of, only_proved=name in equal)) is not None:
-            yield match
+        if (found := _closest_in_general(subject, left[name], relations_of, only_proved=name in equal)) is not None:
+            yield found
 
 
 def _samples(parameters: Sequence[Parameter], solved: Iterable[Mapping[Symbol, Expr]] = ()) -> list[dict[Symbol, Expr]]:

@@ -177,11 +177,9 @@ def _reduction(name: str) -> str | None:
 @cache
 def _spellings() -> Mapping[str, str]:
     """Return the keys of the library by all names that its metrics have, each without case, signs and accents."""
-    named = [
-        (name, metric.name)
-        for metric in (*multiclass.values(), *metrics.values())
-        for name in (metric.name, *metric.aliases, metric.title)
-    ]
+    known = [(one.name, one.aliases, one.title) for one in multiclass.values()]
+    known += [(one.name, one.aliases, one.title) for one in metrics.values()]
+    named = [(text, key) for key, aliases, title in known for text in (key, *aliases, title)]
     return {_plain(text): key for name, key in named for text in (name.translate(_STROKES), name)}
 
 
