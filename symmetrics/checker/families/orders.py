@@ -18,6 +18,9 @@ from symmetrics.language.formula import formula_text, parse_formula
 
 __all__ = ["check"]
 
+EQUATION: Final = "equation"
+SLOPE: Final = "slope"
+"""The labels of the parts of a link with parameters."""
 MAX_STEPS: Final = 8
 """Steps on one side of a link; each is cheap, but evidence comes from anywhere."""
 
@@ -55,13 +58,14 @@ def check(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], No
 def _check_equation(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], None]) -> None:
     """Check that M = a*partner + b, and that a is positive for all values of the parameters, or negative in reverse."""
     data = verdict.evidence.data
-    require(set(data["parts"]) == {"equation", "slope"}, "a part of the link is missing")
-    equation = read_part(data["parts"]["equation"], Affine(claim.subject, claim.parameters, claim.partner))
+    parts = data["parts"]
+    require(set(parts) == {EQUATION, SLOPE}, "a part of the link is missing")
+    equation = read_part(parts[EQUATION], Affine(claim.subject, claim.parameters, claim.partner))
     a, b = (equation.evidence.data[key] for key in ("a", "b"))
     require(data["left"] == [] and data["right"] == [["moebius", a, b, "0", "1"]], "the link is not the equation")
     slope = parse_formula(a, [parameter.name for parameter in claim.parameters])
     signed = StrictInequality(-slope if claim.reverse else slope, claim.parameters, (CELLS,), (), value_symbol(0))
-    for part in (equation, read_part(data["parts"]["slope"], signed)):
+    for part in (equation, read_part(parts[SLOPE], signed)):
         require(part.status == "proved", "a part of the link is not proved")
         check_part(part)
     require(verdict.value == equation.value, "the link is another one than the verdict says")
