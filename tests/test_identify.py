@@ -482,3 +482,41 @@ def test_values_agree_wherever_there_are_both() -> None:
     nan = float("nan")
     assert agree(np.array([1.0, nan, 2.0, nan]), np.array([1.0, 3.0, nan, nan]))
     assert not agree(np.array([1.0, nan]), np.array([2.0, nan]))
+
+
+# -- what is found does not hang on the values of parameters that are tried ----------------------------------------
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(
+    ("formula", "at_zero"),
+    [
+        ("w*TP/(TP + FN)", set()),
+        ("TP/(TP + FN) + w*FP", {"tpr equal", "fnr complement_of", "precision transpose_of", "tnr class_exchange_of"}),
+        ("(w - 2)*TP/(TP + FN) + 1", set()),
+        ("(TP + TN)/(TP + TN + w*(FN + FP))", set()),
+    ],
+)
+def test_a_domain_with_its_end_has_the_matches_of_that_without_and_those_at_the_end(formula, at_zero):
+    """At w = 0 the second formula is recall; otherwise nothing is different there."""
+    known = {
+        name: sm.metrics[name] for name in ("tpr", "fnr", "precision", "tnr", "accuracy", "bennett_s", "error_rate")
+    }
+
+    def found(domain):
+        metric = Metric("mine", formula, (Parameter.parse(domain),))
+        return {f"{match.metric} {match.relation}" for match in sm.identify(metric, known=known)}
+
+    without = found("w in (0, 4]")
+    assert found("w in [0, 4]") == without | at_zero
+    assert found("w in (0, oo)") == without
+    assert found("w in [0, oo)") == without | at_zero
+
+
+def test_a_default_at_which_a_formula_is_constant_hides_nothing():
+    """w*recall + 1 is constant at w = 0, and 1 + recall at w = 1: both times it is an affine function of recall."""
+    for default in ("", " = 0", " = 1", " = 3"):
+        metric = Metric("mine", "w*TP/(TP + FN) + 1", (Parameter.parse(f"w in [0, 4]{default}"),))
+        matches = sm.identify(metric, known={name: sm.metrics[name] for name in ("tpr", "fnr")})
+        general = {(match.metric, match.relation, match.status) for match in matches if not match.at}
+        assert general == {("tpr", "affine", "proved"), ("fnr", "affine", "proved")}

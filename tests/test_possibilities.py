@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
+from fractions import Fraction
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -107,3 +110,62 @@ def test_an_answer_is_shown_with_the_theorems_that_it_rests_on() -> None:
         shown = answer._repr_html_()
         assert shown.startswith("<p>")
         assert shown.count("<li>") == len(answer.theorems)
+
+
+# -- where a theorem holds ---------------------------------------------------------------------------------------------
+
+
+def _with_a_pole(tp: int, fn: int, fp: int) -> Fraction:
+    """Return a value that does not depend on TN, for TP > 0; at TP = 0 there is none.
+
+    With m = min(P, OP) the products of M with C(P, k) and C(OP, k) are (-1)^k*C(m, k), whose sums with the falling
+    factorials k*(k - 1)*...*(k - d + 1), 0 < d < m, are 0: the m-th finite difference of a polynomial of lower degree.
+    The mean at n = P + OP - d has these weights, but for a factor that does not depend on k.
+    """
+    smaller = min(tp + fn, tp + fp)
+    return Fraction((-1) ** tp * comb(smaller, tp), comb(tp + fn, tp) * comb(tp + fp, tp))
+
+
+def test_with_a_pole_a_metric_that_ignores_tn_can_have_a_constant_baseline() -> None:
+    """E[M] is 0 at all margins at which TP = 0 is impossible, summed here over the hypergeometric distribution."""
+    values = set()
+    for size in range(2, 15):
+        for actual, predicted in itertools.product(range(1, size), repeat=2):
+            least, most = max(0, actual + predicted - size), min(actual, predicted)
+            if least == 0:  # a table of positive probability has no value, so that there is no mean
+                continue
+            mean = Fraction(0)
+            for tp in range(least, most + 1):
+                weight = Fraction(comb(actual, tp) * comb(size - actual, predicted - tp), comb(size, predicted))
+                values.add(value := _with_a_pole(tp, actual - tp, predicted - tp))
+                mean += weight * value
+            assert mean == 0, (size, actual, predicted)
+    assert len(values) > 10  # it is no constant
+
+
+def test_an_exclusion_says_where_metrics_need_a_value() -> None:
+    for key, cell in (("p2", "TN"), ("p3", "FP"), ("p4", "TP"), ("p5", "FN")):
+        answer = sm.possible(require=[key, "constant_baseline"])
+        assert isinstance(answer.theorem, Argument)
+        assert (answer.theorem.kind, answer.theorem.domain) == ("arbitrary", "whole")
+        assert f"at each of which M has a value, also where cells are 0: as {cell} grows" in str(answer.theorem)
+        told = str(answer)
+        assert told.startswith("Impossible on tables of whole numbers: ")
+        assert "about metrics with a value at all tables of whole numbers with positive margins, also where" in told
+    closed = sm.possible(require=["p3", "max_agreement"])
+    assert "about metrics with a value at all tables of cells >= 0 but the empty one, continuous there" in str(closed)
+
+
+def test_without_continuity_where_cells_are_0_p3_and_max_agreement_go_together() -> None:
+    """M = TP/(TP + FN) at positive cells, 2 where FN = FP = 0, and -1 at other tables with zero cells."""
+
+    def value(tp: int, fn: int, fp: int, tn: int) -> Fraction:
+        if fn == fp == 0:
+            return Fraction(2)
+        return Fraction(tp, tp + fn) if min(tp, fn, fp, tn) > 0 else Fraction(-1)
+
+    tables = [table for table in itertools.product(range(4), repeat=4) if any(table)]
+    largest = max(value(*table) for table in tables)
+    assert all((value(*table) == largest) == (table[1] == table[2] == 0) for table in tables)
+    inside = [table for table in tables if min(table) > 0]
+    assert all(value(tp, fn, fp, tn) == value(tp, fn, 1, tn) for tp, fn, fp, tn in inside)

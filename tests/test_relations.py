@@ -518,3 +518,96 @@ def test_a_pool_starts_at_the_table_that_it_is_given() -> None:
         pool.add(table)
     assert pool.violations(0, start) == {1: (5, 4, 1, 1)}
     assert 2 not in pool.violations(0)
+
+
+# -- far from small tables ---------------------------------------------------------------------------------------------
+
+KINKED = (
+    Min(TP, 10**6),
+    Min(TP, 10**12),
+    Max(TP, FN - 10**8),
+    TP + Max(TN - 10**7, 0),
+    Max(TP, Rational(1, 10**9)),
+    TP * Min(1, 10**5 / FN),
+    Min(TP, FN**2 * 10**9),
+)
+"""Formulas that are TP at all small tables, and not at all tables."""
+LARGER_SOMEWHERE = (Min(TP, 10**6), Min(TP, 10**12), TP * Min(1, 10**5 / FN), Min(TP, FN**2 * 10**9))
+"""Those of them that TP exceeds at some tables, by hand: where the first argument of Min is the larger one."""
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("kinked", KINKED, ids=str)
+def test_a_counterexample_far_away_is_found_for_relations_of_all_kinds(kinked):
+    plain, other = Metric("plain", TP), Metric("kinked", kinked)
+    for relation in ("equal", "transpose_of", "affine", "rank_equivalent"):
+        verdict = relate(plain, other, relation)
+        assert verdict.status == "refuted", (kinked, relation)
+        check(verdict)
+    expected = "refuted" if kinked in LARGER_SOMEWHERE else "proved"
+    assert relate(plain, other, "less_equal").status == expected
+
+
+def test_a_property_is_refuted_where_min_and_max_change_far_away():
+    """TN matters where FP > 10**9*TN alone."""
+    verdict = sm.prove(Metric("mine", TP + Min(FP, 10**9 * TN)), "p2")
+    assert verdict.status == "refuted"
+    check(verdict)
+
+
+# -- orders with parameters --------------------------------------------------------------------------------------------
+
+
+def with_parameters(formula: str, *declared: str) -> Metric:
+    return Metric("mine", formula, tuple(map(Parameter.parse, declared)))
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("metric", "relation", "value"),
+    [
+        (with_parameters("TP + w", "w in [0, 1]"), "rank_equivalent", "M = partner + w"),
+        (with_parameters("w*TP + 1 - w", "w in (0, 1]"), "rank_equivalent", "M = partner*w - w + 1"),
+        (with_parameters("TP/(w - 1)", "w in [2, 5]"), "rank_equivalent", "M = partner/(w - 1)"),
+        (with_parameters("v - TP/w", "w in (0, 1]", "v"), "rank_reversed", "M = -partner/w + v"),
+    ],
+)
+def test_an_affine_function_with_a_slope_of_one_sign_ranks_alike(metric, relation, value):
+    verdict = relate(metric, Metric("plain", TP), relation)
+    assert (verdict.status, verdict.value) == ("proved", value)
+    assert sm.check(Verdict.from_json(verdict.to_json()), metric, partner=Metric("plain", TP)) is None
+    other = "rank_reversed" if relation == "rank_equivalent" else "rank_equivalent"
+    assert relate(metric, Metric("plain", TP), other).status == "open"
+
+
+def test_the_reason_why_an_order_is_open_was_established():
+    for formula, reason in (
+        ("w*TP", "M = partner*w, and its slope w was not shown to be positive for all values of the parameters"),
+        ("TP**2 + w", "an order is proved by an equation M = a*partner + b alone, and none was proved"),
+    ):
+        verdict = relate(with_parameters(formula, "w in [0, 1]"), Metric("plain", TP), "rank_equivalent")
+        assert verdict.status == "open"
+        assert reason in str(verdict)
+
+
+def test_forged_orders_with_parameters_are_refused():
+    verdict = relate(with_parameters("w*TP + 1 - w", "w in (0, 1]"), Metric("plain", TP), "rank_equivalent")
+    data = json.loads(verdict.to_json())
+    lies = []
+    for change in (
+        lambda c: c["claim"].update(parameters=["w in [0, 1]"]),  # 0 is no positive slope
+        lambda c: c["claim"].update(reverse=True),
+        lambda c: c["claim"].update(subject="w*TP**2 + 1 - w"),
+        lambda c: c["certificate"]["right"][0].__setitem__(1, "-w"),
+        lambda c: c["certificate"].update(left=[["power", "2"]]),
+        lambda c: c["certificate"]["parts"].pop("slope"),
+        lambda c: c["certificate"]["parts"].update(slope=c["certificate"]["parts"]["equation"]),
+        lambda c: c.update(value={**c["value"], "text": "M = partner"}),
+        lambda c: c.update(status="refuted", holds=False),
+    ):
+        lie = copy.deepcopy(data)
+        change(lie)
+        lies.append(lie)
+    for lie in lies:
+        with pytest.raises(CertificateError):
+            check(reworded(lie))

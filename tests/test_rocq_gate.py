@@ -23,7 +23,7 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.cli import main
 from symmetrics.rocq.judge.compiling import CONFINED, compile_file
 from symmetrics.rocq.judge.gate import HEADERS, Script, Stated, read_script
-from symmetrics.rocq.judge.judging import Theorised, judge, judge_script
+from symmetrics.rocq.judge.judging import Judgement, Theorised, judge, judge_script
 from symmetrics.rocq.judge.sentences import without_comments
 from symmetrics.rocq.judge.vocabulary import EFFECTS, STATEMENT
 from symmetrics.rocq.theories.heads import headed
@@ -617,3 +617,60 @@ def test_a_theory_under_the_name_of_a_metric_is_compared_wherever_it_lies(
     assert "kappa" in sm.metrics
     assert main(["check", "--kernel", "coq", str(file), "--root", str(ROOT)]) == 2
     assert f"{file}, line 11: the library has no verdict that this lemma would state" in capsys.readouterr().err
+
+
+def test_a_theory_in_other_capitals_is_about_no_metric_of_the_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """TPR.v was looked for as certificates/TPR.json, a file that nobody had named."""
+    monkeypatch.setattr("symmetrics.repository.verifying.judge_all", _accepting)
+    for name in ("F1.v", "recall.v"):
+        file = tmp_path / name
+        file.write_text(F1, encoding="utf-8")
+        assert main(["check", "--kernel", "coq", str(file), "--root", str(ROOT)]) == 0
+        assert f"{file}: the library knows no metric, relations or paper of this name" in capsys.readouterr().out
+
+
+def test_a_theory_without_lemmas_is_not_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("symmetrics.repository.verifying.judge_all", _accepting)
+    empty, full = tmp_path / "f1.v", tmp_path / "mine.v"
+    empty.write_text(F1[: F1.index("Lemma")], encoding="utf-8")
+    full.write_text(F1, encoding="utf-8")
+    assert main(["check", "--kernel", "coq", str(empty), "--root", str(ROOT)]) == 2
+    assert f"{empty} states no lemma, so that nothing can be checked" in capsys.readouterr().err
+    assert main(["check", "--kernel", "coq", str(empty), str(full), "--root", str(ROOT)]) == 0
+    assert f"{empty} states no lemma: nothing in it was checked" in capsys.readouterr().out
+
+
+def test_all_rejected_lemmas_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two files have a lemma of one name, and one of them another one."""
+    monkeypatch.setattr("symmetrics.repository.verifying.judge_all", _rejecting)
+    files = [tmp_path / name / "mine.v" for name in ("first", "second")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(F1, encoding="utf-8")
+    assert main(["check", "--kernel", "coq", *map(str, files), "--root", str(ROOT)]) == 2
+    said = capsys.readouterr()
+    lemmas = read_script(F1, "f1.v").lemmas
+    assert len(lemmas) > 1
+    assert (
+        f"the kernel rejects {2 * len(lemmas)} lemmas, {', '.join([*lemmas, *lemmas])}; the first of them in"
+        in said.err
+    )
+    assert said.err.count("\n") == 1
+    for file in files:
+        for lemma in lemmas:
+            assert f"rejected: {lemma}: {file}: no" in said.out
+
+
+def _accepting(theories: list[Theorised]) -> list[Judgement]:
+    return [Judgement(tuple(theory.script.lemmas), {}, frozenset()) for theory in theories]
+
+
+def _rejecting(theories: list[Theorised]) -> list[Judgement]:
+    scripts = [theory.script for theory in theories]
+    return [Judgement((), dict.fromkeys(script.lemmas, f"{script.file}: no"), frozenset()) for script in scripts]

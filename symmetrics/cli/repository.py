@@ -94,7 +94,7 @@ def _check(options: argparse.Namespace) -> str:
     verdicts = list(check_named(options.root, options.paths))
     counts = Counter(verdict.status for verdict in verdicts)
     listed = ", ".join(f"{counts[status]} {status}" for status in ("proved", "refuted", "conditional", "open"))
-    unknown = dict.fromkeys((verdict.metric, verdict.formula) for verdict in verdicts if verdict.formula is not None)
+    unknown = dict.fromkeys(own for verdict in verdicts for own in verdict.own)
     notes = [
         f"note: {shortened(name)!r} is no name that the library knows; what was re-verified is about M = {formula}"
         for name, formula in unknown
@@ -137,27 +137,32 @@ def _claims(options: argparse.Namespace) -> str:
 def _kernel(options: argparse.Namespace) -> str:
     from symmetrics.repository.verifying import check_with_kernel, judge_metric, root_of
     from symmetrics.rocq.theories.inventory import judged_text
-    from symmetrics.tools.errors import CertificateError
+    from symmetrics.tools.errors import CertificateError, InputError
 
     metric = _metric_of(options)
     with root_of(options.root) as root:
         judged = check_with_kernel(root, map(Path, options.paths)) if metric is None else judge_metric(root, metric)
     entries, judgements, unknown = judged
     text = judged_text(entries, list(judgements.values()))
-    for path in unknown:
+    empty = [path for path, judgement in judgements.items() if not (judgement.accepted or judgement.rejected)]
+    if empty and len(empty) == len(judgements):
+        raise InputError(f"{', '.join(map(str, empty))} states no lemma, so that nothing can be checked; name others")
+    text += "".join(f"\n\n{path} states no lemma: nothing in it was checked" for path in empty)
+    for path in (path for path in unknown if path not in empty):
         count = len(judgements[path].accepted)
         text += f"\n\n{path}: the library knows no metric, relations or paper of this name, so that what its "
         text += (
             f"{number_of(count, 'accepted lemma')} say was not compared with anything; they say what "
             "stands there, and no more"
         )
-    rejected = {name: why for judgement in judgements.values() for name, why in judgement.rejected.items()}
+    rejected = [(name, why) for judgement in judgements.values() for name, why in judgement.rejected.items()]
     axioms = {path: judgement.unknown_axioms for path, judgement in judgements.items() if judgement.unknown_axioms}
     if rejected or axioms:
-        print(text)
-        name, why = next(iter(rejected.items()), ("", ""))
-        what = f"{number_of(len(rejected), 'lemma')}, the first {name}: {why}"
-        if not rejected:
+        print("\n".join([f"{text}\n", *(f"rejected: {name}: {why}" for name, why in rejected)]))
+        if rejected:
+            named = ", ".join(name for name, _ in rejected)
+            what = f"{number_of(len(rejected), 'lemma')}, {named}; the first of them in {rejected[0][1]}"
+        else:
             path, found = next(iter(axioms.items()))
             what = f"lemmas of {path} that rest on {min(found)}"
         advice = "regenerate the theories with 'symmetrics build'"

@@ -42,7 +42,10 @@ def accepted(verdict: Verdict) -> Verdict:
         found = open_decision(f"{what} was found, but could not be re-verified: {error}")
         return Verdict.of(found, verdict.claim, metric=verdict.metric, property=verdict.property)
     except _TooLongError:
-        found = open_decision("a number in it is too large to be computed with; give it smaller exponents or numbers")
+        found = open_decision(
+            "what was found cannot be written down, as where a number in it is too large to be computed with; give it "
+            "smaller exponents or numbers"
+        )
         return Verdict.of(found, verdict.claim, metric=verdict.metric, property=verdict.property)
     return verdict
 

@@ -193,6 +193,8 @@ def adversary(
                 break
     if found is None:
         wanted = "" if n is None else f" of {number_of(n, 'example')}"
+        if len(sizes) > 1:
+            wanted = f" of {sizes[0]} to {number_of(sizes[-1], 'example')}"
         raise InputError(f"no table{wanted} has what is given{fixed.text}; choose another n, prior or margins")
     if found.tables is not None and all(count > 0 for table in found.tables for count in table):
         return found

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
-from sympy import And, Eq, Expr, S, Symbol
+from sympy import And, Eq, Expr, Integer, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim, Identity
@@ -14,11 +15,11 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.prover.acceptance import accepted
 from symmetrics.prover.decide import decide
-from symmetrics.prover.engine.conditions import sample_values
 from symmetrics.prover.families.equations import holds_nowhere
 from symmetrics.query.candidates import exchanged, suggested, usable
 from symmetrics.query.matches import Identification, Match
@@ -33,6 +34,13 @@ __all__ = ["Identification", "Match", "closest", "equation_of", "identify"]
 _RANK: Final = {name: place for place, name in enumerate(("equal", "complement_of", "negation_of", "affine"))} | {
     name: 10 + place for place, name in enumerate((*EXCHANGES, "rank_equivalent", "rank_reversed"))
 }
+
+GENERIC_SHARES: Final = ((13, 31), (22, 37))
+"""Shares of the way through a parameter's domain, at which no formula is special but by chance."""
+SPECIAL: Final = (S.Zero, S.One, S.Half, S.NegativeOne, Integer(2))
+"""Values of parameters at which formulas are often known metrics."""
+MAX_SAMPLES: Final = 24
+"""Values of the parameters at which a formula is compared."""
 
 
 def identify(
@@ -154,21 +162,77 @@ def _for_parameters(subject: Metric, others: Sequence[Metric]) -> Iterator[Match
 def _in_general(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
     """Yield what a formula with parameters is, whatever they are or under which condition."""
     equal: dict[str, bool] = {}
+    solved: list[dict[Symbol, Expr]] = []
     for metric in others:
         for match in _equal_in_general(subject, metric):
             equal[metric.name] = match.condition is None
+            equations = match.condition.atoms(Eq) if match.condition is not None else ()
+            solved.append({part.lhs: part.rhs for part in equations if part.lhs.is_Symbol and part.rhs.is_number})
             yield match
-    left = [metric for metric in others if not equal.get(metric.name, False)]
-    start = {p.symbol: p.default for p in subject.parameters if p.default is not None}
-    values = next(iter(sample_values(subject.parameters))) | start
-    for metric, relations_of in _suggestions(subject.expr.xreplace(values), left):
-        for relation in relations_of:
-            claim = relations[relation].claim_of(subject.expr, metric.at_defaults(), subject.parameters)
-            verdict = _if_it_holds(claim, subject.name, f"{relation}:{metric.name}")
-            # Where it is the metric for some values, what holds for all is told as well, and what does for some is not.
-            if verdict is not None and (metric.name not in equal or verdict.status == "proved"):
-                yield _general(verdict, metric, relation, equation_of(verdict, relation, metric.name, metric))
-                break
+    left = {metric.name: metric for metric in others if not equal.get(metric.name, False)}
+    listed: dict[str, dict[str, None]] = {}
+    for values in _samples(subject.parameters, solved):
+        for metric, suggested_ones in _suggestions(subject.expr.xreplace(values), list(left.values())):
+            # With parameters an order is proved by an affine function alone, which is suggested itself.
+            kept = (relation for relation in suggested_ones if not relation.startswith("rank"))
+            listed.setdefault(metric.name, {}).update(dict.fromkeys(kept))
+    for name, relations_of in listed.items():
+        # Where it is the metric for some values, what holds for all is told as well, and what does for some is not.
+        if (found := _closest_in_general(subject, left[name], relations_of, only_proved=name in equal)) is not None:
+            yield found
+
+
+def _samples(parameters: Sequence[Parameter], solved: Iterable[Mapping[Symbol, Expr]] = ()) -> list[dict[Symbol, Expr]]:
+    """Return values of parameters at which relations are looked for, before each is decided for all values.
+
+    The first ones are not special, so that no relation that holds for all values is hidden where a formula is constant
+    or closer to a metric than it is in general.  The others are special, for relations that hold there alone.  None
+    depends on the domain but by what lies in it.
+
+    :param solved: values at which the formula was found to be a metric
+    """
+    generic, other = (
+        {p.symbol: _inside(p, Fraction(top, bottom) ** (place + 1)) for place, p in enumerate(parameters)}
+        for top, bottom in GENERIC_SHARES
+    )
+    singly = [
+        {p.symbol: value}
+        for p in parameters
+        for value in (*SPECIAL, p.lower, p.upper)
+        if value.is_finite and value in p
+    ]
+    together = [{p.symbol: value for p in parameters if value in p} for value in SPECIAL]
+    defaults = {p.symbol: p.default for p in parameters if p.default is not None}
+    special = (generic | dict(values) for values in (defaults, *solved, *together, *singly))
+    found = {tuple(values.values()): values for values in (generic, other, *special)}
+    return list(found.values())[:MAX_SAMPLES]
+
+
+def _inside(parameter: Parameter, share: Fraction) -> Expr:
+    """Return the value of a parameter at a share of the way through its domain; infinite ends are far ones."""
+    lower, upper, part = parameter.lower, parameter.upper, Rational(share.numerator, share.denominator)
+    if lower.is_finite and upper.is_finite:
+        return lower + (upper - lower) * part
+    step = part / (1 - part)
+    if lower.is_finite:
+        return lower + step
+    return upper - step if upper.is_finite else step
+
+
+def _closest_in_general(
+    subject: Metric, metric: Metric, relations_of: Iterable[str], *, only_proved: bool
+) -> Match | None:
+    """Return the closest relation that holds for all values of the parameters, or else the closest for some of them."""
+    found = None
+    for relation in relations_of:
+        claim = relations[relation].claim_of(subject.expr, metric.at_defaults(), subject.parameters)
+        verdict = _if_it_holds(claim, subject.name, f"{relation}:{metric.name}")
+        if verdict is None or (verdict.status != "proved" and (only_proved or found is not None)):
+            continue
+        found = _general(verdict, metric, relation, equation_of(verdict, relation, metric.name, metric))
+        if verdict.status == "proved":
+            break
+    return found
 
 
 def _equal_in_general(subject: Metric, metric: Metric) -> Iterator[Match]:

@@ -11,13 +11,12 @@ from typing import Any, Final, NamedTuple
 
 from symmetrics.claims import Claim
 from symmetrics.claims.verdict import Status, Verdict
-from symmetrics.language.formula import formula_text
 from symmetrics.library import metrics, properties
 from symmetrics.matrices import multiclass
 from symmetrics.matrices.deciding import CLASSES, name_at_size, properties_at_size, prove_at_size
 from symmetrics.prover import modules_of
 from symmetrics.query.proving import deciding_anew, prove
-from symmetrics.repository.checking import check, is_known
+from symmetrics.repository.checking import check, own_formulas
 from symmetrics.tools.errors import CertificateError
 from symmetrics.tools.sources import fingerprint
 
@@ -31,12 +30,14 @@ class Checked(NamedTuple):
     """A verdict whose evidence was re-verified.
 
     :param formula: for a metric that the library does not know, the formula that the verdict is about
+    :param own: all names of the verdict that the library does not know, each with its formula
     """
 
     metric: str
     property: str
     status: Status
     formula: str | None = None
+    own: tuple[tuple[str, str], ...] = ()
 
 
 def key_of(claim: Claim) -> str:
@@ -98,11 +99,11 @@ def checked(file: Path) -> Iterator[Checked]:
         try:
             verdict = Verdict.from_certificate(entry)
             check(verdict)
-            formula = None if is_known(verdict.metric) else formula_text(verdict.claim.subject)
+            own = own_formulas(verdict)
         except CORRUPTIONS as error:
             reason = str(error) if isinstance(error, CertificateError) else f"{type(error).__name__}: {error}"
             raise CertificateError(f"{file}, {_entry_name(entry, place)}: {reason}") from None
-        yield Checked(verdict.metric, verdict.property, verdict.status, formula)
+        yield Checked(verdict.metric, verdict.property, verdict.status, dict(own[::-1]).get(verdict.metric), own)
 
 
 def _entries(file: Path) -> list[Any]:

@@ -8,16 +8,13 @@ What a verdict is about is rebuilt from the metric and the property that it name
 * ``in_rates``, or ``in_rates:FORMULA``, for what a metric is in rates and prior;
 * a reduction of a metric of many classes, whose metric is its key and whose property is its statement.
 
-A metric of the library goes by its key, with settings in parentheses if parameters are bound.  A name that is a formula
-is that formula.  About any other name nothing is known: the verdict is about the formula that it holds.
+Which metric a name stands for, :mod:`symmetrics.repository.names` says.  About a user's own metric nothing is known:
+the verdict is about the formula that it holds, which is said.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from sympy import Expr
@@ -27,7 +24,7 @@ from symmetrics.claims import Claim, Combination, Identity, claim_from_dict
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.language.formula import parse_formula
+from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics, properties
 from symmetrics.matrices import MulticlassMetric, MulticlassProperty, multiclass_properties
@@ -37,19 +34,14 @@ from symmetrics.metric.priors import RATES, in_counts, in_rates
 from symmetrics.query.proving import as_metric, as_property
 from symmetrics.query.relations import Relation, relations
 from symmetrics.query.settings import settings_of
+from symmetrics.repository.names import metric_named
 from symmetrics.tools.errors import CertificateError, InputError, SymmetricsError, nearest_names, shortened
 
-__all__ = ["check", "is_known"]
+__all__ = ["check", "own_formulas"]
 
 Passed: TypeAlias = Metric | Expr | str | None
 """A metric that a user passes, in any of its forms."""
 IN_RATES: Final = "in_rates"
-_SETTINGS: Final = re.compile(r"(?P<key>\w+)(?P<settings>(?:\([^()]*\))+)", re.ASCII)
-_SETTING: Final = re.compile(r"\(([^()]*)\)")
-_BEFORE_SETTINGS: Final = re.compile(r"(?P<called>[^()]*)(?:\([^()]*=[^()]*\)\s*)+")
-"""A name with what looks like settings behind it."""
-_LOOKALIKES: Final = str.maketrans("авекмнорстухіјѕԁԛԝɡαβγεζηικμνορτυχ", "abekmhopctyxijsdqwgabyezhikmnoptux")
-"""Small letters of other scripts that look like Latin ones."""
 
 
 def check(
@@ -58,17 +50,19 @@ def check(
     *,
     property: Property | MulticlassProperty | str | None = None,
     partner: Passed = None,
-) -> None:
+) -> str | None:
     """Re-verify that a verdict is about what it names, and its evidence, by other code than found it.
 
     The claim is rebuilt from the metric and the property that the verdict names, so that evidence about one of them
     cannot pass for evidence about another.  About a metric that the library does not know, and that is not passed, only
-    this is established: the formula that the verdict holds, ``verdict.claim.subject``, has the property.
+    this is established: the formula that the verdict holds, ``verdict.claim.subject``, has the property.  A name that
+    resembles one of the library, or is no name, is refused then.
 
     :param verdict: a verdict, fresh or read from a certificate
     :param metric: the metric that it has to be about; by default the library's metric of that name, if there is one
     :param property: the property that it has to be about; a property that is not in the library has to be passed
     :param partner: for a relation the other metric that it has to be about; by default likewise the library's
+    :returns: None; for names that the library does not know the formulas that were verified in their place, in words
     :raises CertificateError: if the evidence does not establish the verdict, if the verdict is about something else
         than it names, if the library has no such property, or if a name is another spelling of one in the library
 
@@ -80,6 +74,8 @@ def check(
         ...
     symmetrics.tools.errors.CertificateError: the certificate proves another statement than p2 of kappa: its formula, \
 parameters or tables differ
+    >>> check(prove(Metric("mine", "TP/(TP + 2*FN)"), "p2"))
+    "'mine' is no name of the library: what was verified is about TP/(2*FN + TP)"
     """
     if not isinstance(verdict, Verdict):
         raise InputError(f"check takes a verdict, not {type(verdict).__name__}: Verdict.from_json reads one from text")
@@ -89,17 +85,34 @@ parameters or tables differ
             f"{shortened(verdict.metric)}: its formula, parameters or tables differ"
         )
     check_evidence(verdict)
+    own = own_formulas(verdict, metric, property, partner)
+    told = (f"{shortened(name)!r} is no name of the library: what was verified is about {text}" for name, text in own)
+    return "; ".join(told) or None
 
 
-def is_known(name: str) -> bool:
-    """Whether a name stands for a metric of the library, as it is or with parameters bound.
+def own_formulas(
+    verdict: Verdict,
+    metric: Passed | MulticlassMetric = None,
+    property: Property | MulticlassProperty | str | None = None,
+    partner: Passed = None,
+) -> tuple[tuple[str, str], ...]:
+    """Return those names of a verdict that stand for nothing in the library, each with the formula that it is about.
 
-    >>> is_known("f_beta"), is_known("f_beta(beta=2)"), is_known("mine")
-    (True, True, False)
-
-    :raises CertificateError: if it is another spelling of a name in the library
+    :param metric: the metric that was passed, if any, whose formula is known
+    :param property: the property that was passed, if any
+    :param partner: the other metric of a relation that was passed, if any
+    :raises CertificateError: if a name resembles one of the library and is none
     """
-    return is_at_size(name) or _known(name, ()) is not None
+    key, _, other = verdict.property.partition(":")
+    is_relation = key in set(relations)
+    is_of_two_classes = property is not None or is_relation or key == IN_RATES or verdict.property in set(properties)
+    if isinstance(metric, MulticlassMetric) or _is_at_size(verdict) or not is_of_two_classes:
+        return ()
+    named = [(verdict.metric, verdict.claim.subject)] if metric is None else []
+    if is_relation and partner is None and other.partition(" at ")[0] not in set(metrics):
+        named.append((other, getattr(verdict.claim, "partner", verdict.claim.subject)))
+    parameters = verdict.claim.parameters
+    return tuple((name, formula_text(text)) for name, text in named if metric_named(name, parameters) is None)
 
 
 # -- what a verdict says -----------------------------------------------------------------------------------------------
@@ -138,9 +151,19 @@ def _stated(
 def _is_at_size(verdict: Verdict) -> bool:
     """Whether a verdict is about a metric of matrices, by its names."""
     key = verdict.property
-    over = getattr(_first_part(verdict.claim), "over", CELL_NAMES)
+    over = _variables(verdict.claim)
     is_named = key not in set(properties) or is_at_size(verdict.metric) or over[0].startswith("c_")
     return key in set(multiclass_properties) and is_named
+
+
+def _may_be_of_size(verdict: Verdict) -> bool:
+    """Whether a claim has variables for the classes of its name: to make that of very many classes takes minutes."""
+    classes = verdict.metric.removesuffix(" classes").rpartition(" ")[2]
+    return not classes.isdecimal() or int(classes) ** 2 <= 2 * len(_variables(verdict.claim))
+
+
+def _variables(claim: Claim) -> tuple[str, ...]:
+    return getattr(_first_part(claim), "over", CELL_NAMES)
 
 
 def _first_part(claim: Claim) -> Claim:
@@ -158,7 +181,9 @@ def _at_size(
     asked = property if isinstance(property, MulticlassProperty) else None
     same = (metric in (None, passed, verdict.metric)) and (property in (None, asked, verdict.property))
     try:
-        claim = claim_named(verdict.metric, verdict.property, passed, asked) if same else None
+        claim = (
+            claim_named(verdict.metric, verdict.property, passed, asked) if same and _may_be_of_size(verdict) else None
+        )
     except InputError as error:
         raise CertificateError(f"the certificate is about nothing that can be asked: {error}") from None
     if claim is None:
@@ -223,76 +248,20 @@ def _subject(verdict: Verdict, metric: Passed) -> Metric:
 def _metric(name: str, passed: Passed, formula: Expr, parameters: tuple[Parameter, ...]) -> Metric:
     """Return the metric of a name: the one that was passed, the library's, or else that of the verdict's formula.
 
-    :raises CertificateError: if it is another one, or if the name is nearly that of the library
+    :raises CertificateError: if it is another one, or if the name resembles one of the library
     """
     if passed is not None:
         metric = as_metric(passed)
         if metric.name != name:
             raise CertificateError(f"the certificate is about {shortened(name)}, not about {shortened(metric.name)}")
         return metric
-    known = _known(name, parameters)
+    known = metric_named(name, parameters)
     if known is not None:
         return known
     try:
         return Metric(name, formula, tuple(p for p in parameters if p.symbol in formula.free_symbols))
     except SymmetricsError as error:
         raise CertificateError(f"the certificate is not about a metric: {error}") from None
-
-
-def _known(name: str, parameters: tuple[Parameter, ...]) -> Metric | None:
-    """Return the metric that a name stands for, None if nothing is known of it.
-
-    :raises CertificateError: if it is another spelling of a name in the library
-    """
-    if name in set(metrics):
-        return metrics[name]
-    if (bound := _SETTINGS.fullmatch(name)) and bound["key"] in set(metrics):
-        return _bound(name, metrics[bound["key"]], _SETTING.findall(bound["settings"]), parameters)
-    before = _BEFORE_SETTINGS.fullmatch(unicodedata.normalize("NFKD", name))
-    if (key := _spellings().get(_plain(before["called"] if before else name))) is not None:
-        raise CertificateError(
-            f"{shortened(name)!r} is another spelling of the library's {key}; a verdict about that has the name {key}, "
-            "and one about a metric of your own is checked if the metric is passed"
-        )
-    try:
-        formula = parse_formula(name, [parameter.name for parameter in parameters])
-    except SymmetricsError:
-        return None
-    used = tuple(p for p in parameters if p.symbol in formula.free_symbols)
-    return None if formula.free_symbols.isdisjoint(CELLS) else Metric(name, formula, used)
-
-
-def _bound(name: str, metric: Metric, settings: list[str], parameters: tuple[Parameter, ...]) -> Metric:
-    """Return a metric of the library with its parameters bound, and at another prior, as its name says."""
-    declared: Mapping[str, Parameter] = {parameter.name: parameter for parameter in parameters}
-    try:
-        for setting in settings:
-            values = dict(part.split("=") for part in setting.split(", "))
-            if "prior" in values:
-                metric = metric.at_prior(declared.get(values["prior"], values["prior"]))
-            else:
-                metric = metric.at(**values)
-    except (SymmetricsError, TypeError, ValueError) as error:
-        raise CertificateError(f"{shortened(name)!r} is not a setting of a metric of the library: {error}") from None
-    if metric.name != name:
-        raise CertificateError(f"{shortened(name)!r} is another spelling of {metric.name}")
-    return metric
-
-
-@cache
-def _spellings() -> Mapping[str, str]:
-    """Return the keys of the library by all names that its metrics have, each without case, signs and accents."""
-    return {_plain(name): key for key, metric in metrics.items() for name in (key, *metric.aliases, metric.title)}
-
-
-def _plain(name: str) -> str:
-    """Return a name without what the eye may overlook.
-
-    >>> _plain("F-1 "), _plain(chr(0x41A) + "appa")  # a Cyrillic letter
-    ('f1', 'kappa')
-    """
-    letters = unicodedata.normalize("NFKD", name).casefold().translate(_LOOKALIKES)
-    return "".join(letter for letter in letters if letter.isalnum())
 
 
 def _read_back(claim: Claim) -> Claim:

@@ -232,7 +232,7 @@ def _theory_of(root: Path, path: Path) -> str:
 def _question(root: Path, stem: str, script: Script) -> Question:
     """Return the question what a theory is meant to state."""
     lemmas, paper = tuple(script.lemmas), paper_of(stem)
-    if stem in metrics:
+    if stem in set(metrics):  # by its key: an alias, or other capitals, names no theory
         return Question(stem, lemmas, certificates=_certificate_file(root, stem))
     folder = None if paper is None else root / PROOFS / paper
     return Question(stem, lemmas, script=folder if folder is not None and folder.is_dir() else None)
@@ -240,11 +240,16 @@ def _question(root: Path, stem: str, script: Script) -> Question:
 
 def _entries_of(root: Path, stem: str, text: str, lemmas: list[str]) -> list[Entry]:
     """Return what one theory states: on a metric, or on relations if it names its verdicts itself."""
-    if stem not in metrics:
+    if stem not in set(metrics):
         return relation_inventory(stem, text, lemmas)
     return inventory(text, json.loads(_certificate_file(root, stem).read_text(encoding="utf-8")), lemmas)
 
 
 def _certificate_file(root: Path, metric: str) -> Path:
-    (path,) = _certificate_files(root / CERTIFICATES / f"{metric}.json")
+    path = root / CERTIFICATES / file_name(metric)
+    if not path.is_file():
+        raise InputError(
+            f"{path}, which says what the theory of {metric} is meant to state, is not there: name the root of the "
+            "repository with --root, or run 'symmetrics build' in it"
+        )
     return path

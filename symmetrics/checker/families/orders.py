@@ -11,13 +11,16 @@ from symmetrics.checker.engine.enclosures import certain_sign, is_same
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import is_count, require, require_kind, require_parts
 from symmetrics.checker.engine.written import written_value
-from symmetrics.claims import Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
+from symmetrics.claims import Affine, Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
 from symmetrics.claims.verdict import Counts, Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text, parse_formula
 
 __all__ = ["check"]
 
+EQUATION: Final = "equation"
+SLOPE: Final = "slope"
+"""The labels of the parts of a link with parameters."""
 MAX_STEPS: Final = 8
 """Steps on one side of a link; each is cheap, but evidence comes from anywhere."""
 
@@ -41,14 +44,31 @@ def check(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], No
     require_kind(verdict, proved={"link"}, refuted={"witness"})
     # Its parts are those of a claim without parameters.
     require_parts(verdict)
-    require(verdict.status == "open" or not claim.parameters, "the order at a parameter's value is another claim")
+    require(verdict.status != "refuted" or not claim.parameters, "the order at a parameter's value is another claim")
     free = claim.subject.free_symbols | claim.partner.free_symbols
-    require(verdict.status == "open" or free <= set(CELLS), "a formula has a symbol that is not declared")
+    declared = {*CELLS, *(parameter.symbol for parameter in claim.parameters)}
+    require(verdict.status == "open" or free <= declared, "a formula has a symbol that is not declared")
     if verdict.status == "refuted":
         _check_out_of_order(verdict, claim)
     if verdict.status == "proved":
-        _check_link(verdict, claim, check_part)
+        (_check_equation if claim.parameters else _check_link)(verdict, claim, check_part)
     require(verdict.status == "proved" or verdict.value is None, "there is no link")
+
+
+def _check_equation(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], None]) -> None:
+    """Check that M = a*partner + b, and that a is positive for all values of the parameters, or negative in reverse."""
+    data = verdict.evidence.data
+    parts = data["parts"]
+    require(set(parts) == {EQUATION, SLOPE}, "a part of the link is missing")
+    equation = read_part(parts[EQUATION], Affine(claim.subject, claim.parameters, claim.partner))
+    a, b = (equation.evidence.data[key] for key in ("a", "b"))
+    require(data["left"] == [] and data["right"] == [["moebius", a, b, "0", "1"]], "the link is not the equation")
+    slope = parse_formula(a, [parameter.name for parameter in claim.parameters])
+    signed = StrictInequality(-slope if claim.reverse else slope, claim.parameters, (CELLS,), (), value_symbol(0))
+    for part in (equation, read_part(parts[SLOPE], signed)):
+        require(part.status == "proved", "a part of the link is not proved")
+        check_part(part)
+    require(verdict.value == equation.value, "the link is another one than the verdict says")
 
 
 def _check_link(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], None]) -> None:

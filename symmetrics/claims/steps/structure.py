@@ -137,7 +137,7 @@ STRUCTURE: Final = Group(
                     "parts",
                     MapTo("label, 'link' or the side and place of a function", In("decision")),
                     "the identity between both sides, and the inequalities that keep values where a function is "
-                    "monotone",
+                    "monotone; with parameters the equation M = a*L + b, and the sign of its slope a",
                 ),
             ),
         ),

@@ -34,8 +34,9 @@ __all__ = [
 CLASSES: Final = ("arbitrary", "continuous", "tame")
 """Of what kind M is: any function; a continuous one; one without oscillation (definable in an o-minimal structure)."""
 DOMAINS: Final = ("open", "closed", "whole")
-"""Where M is a function, and continuous if it has to be: on positive cells; on cells >= 0 that are not all zero; on
-tables of whole numbers of which no margin is 0, so that what follows is said of these tables alone."""
+"""Where M has a value, and is continuous if it has to be, and where the conclusion holds: on positive cells; on cells
+>= 0 that are not all zero; on tables of whole numbers of which no margin is 0, cells of 0 included.  A metric with a
+pole on its domain, as at TP = 0 on the last one, is not among those that an argument is about."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,9 @@ class SpanningTables:
 class VanishingWeights:
     """As the cell that M does not move with grows, the probabilities of tables of fixed margins are of different order.
 
-    So E[M], which stays c, makes M be c at the table of the largest order, then at the next, and at all.
+    So E[M], which stays c, makes M be c at the table of the largest order, then at the next, and at all.  E[M] has to
+    exist at all margins, so that M needs a value at each table of whole numbers without empty margins: with a pole at
+    TP = 0 only margins with P + OP > n count, of which there are finitely many for each P and OP.
     """
 
 

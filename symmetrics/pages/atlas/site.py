@@ -28,7 +28,7 @@ from symmetrics.pages.atlas.wishes import QUESTIONS
 from symmetrics.pages.datasheet import datasheet
 from symmetrics.pages.datasheet.html import STYLE, html_article
 from symmetrics.query.possibilities.arguments import arguments
-from symmetrics.query.possibilities.reasons import class_and_domain, scope_of
+from symmetrics.query.possibilities.reasons import class_and_domain, domain_told, scope_of
 from symmetrics.query.possibilities.theorems import theorems
 from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
@@ -317,7 +317,7 @@ def possible_page(site: Site) -> tuple[str, bytes]:
         shared=picture,
         rows=rows,
         core=SHARED,
-        arguments=[(argument, scope_of(class_and_domain([argument]))) for argument in arguments()],
+        arguments=[(a, scope_of(known), domain_told(known)) for a in arguments() for known in [class_and_domain([a])]],
         excluding=[t for t in found if len(t.premises) == 2 and t.conclusion in (CONSTANT, IMPOSSIBLE)],
         theorems=sorted(found, key=lambda theorem: len(theorem.premises)),
     )

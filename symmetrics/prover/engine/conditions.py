@@ -239,7 +239,9 @@ class _Solver:
         if any(not divmod(poly, factor)[1] for poly in case.nonzero):
             return {"leaf": "covered"}
         if factor.total_degree() > 2 or any(divmod(poly, factor)[1] for poly in case.equations):
-            raise UnsupportedError(f"the condition on {parameter.name} has solutions that are not square roots")
+            raise UnsupportedError(
+                f"the condition on {parameter.name} may hold at roots of polynomials, which are not solved for"
+            )
         leaves = []
         for root in roots:
             found = ((symbol, radsimp(cancel(v.xreplace({parameter.symbol: root})))) for symbol, v in case.found)

@@ -30,7 +30,7 @@ def reason_for(error: Exception) -> str:
     if isinstance(error, ZeroDivisionError):
         return "a part of the formula divides by zero where it was looked at; simplify it, or leave that part out"
     if isinstance(error, (OverflowError, MemoryError)) or "integer string conversion" in str(error):
-        return "a number in it is too large to be computed with; give it smaller exponents or numbers"
+        return "a polynomial or a number in it is too large to be computed with; give it smaller exponents or numbers"
     if isinstance(error, RecursionError):
         return "it is nested too deeply to be taken apart; write it with fewer functions inside of one another"
     return (

@@ -58,14 +58,14 @@ class Leading:
 def placed(formula: Expr, place: Mapping[Any, Expr]) -> Expr:
     """Return a formula, as it is written, with symbols replaced.
 
-    :raises UnsupportedError: if it has no value then, because it divides by zero
+    :raises UnsupportedError: if it has no value then
     """
     try:
         value = formula.xreplace(dict(place))
     except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
         value = S.NaN
     if value.has(*_UNDEFINED):
-        raise UnsupportedError("the formula divides by zero")
+        raise UnsupportedError("a part of the formula divides by zero, or is not real, on the curve")
     return value
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from sympy import Abs, Expr, Integer, Max, Min, Poly, Symbol, fraction, together
+from sympy import Abs, Expr, Integer, Max, Min, Poly, S, Symbol, fraction, together
 from sympy.polys.polyerrors import BasePolynomialError
 
 from symmetrics.language.cells import CELLS
@@ -16,7 +16,9 @@ from symmetrics.prover.engine.samples import Counted
 __all__ = ["tables_of_regions"]
 
 BASES: Final[tuple[Counted, ...]] = ((1, 1, 1, 1), (5, 3, 2, 7), (2, 7, 11, 3))
-"""Tables from which one cell is moved across a boundary."""
+"""Tables from which one cell is moved across a boundary; of more variables, they are repeated."""
+SPREAD: Final = (1, 10**3, 10**6, 10**9)
+"""Values of cells of which one is far from another, for boundaries that are not solved for."""
 LARGE: Final = 100
 """Whole numbers in a formula from which on cells of their size are tried too."""
 MAX_DEGREE: Final = 8
@@ -24,23 +26,33 @@ MAX_BOUNDARIES: Final = 12
 MAX_TABLES: Final = 300
 
 
-def tables_of_regions(*formulas: Expr) -> tuple[Counted, ...]:
+def tables_of_regions(*formulas: Expr, over: Sequence[Symbol] = CELLS) -> tuple[Counted, ...]:
     """Return tables on both sides of the boundaries between the parts of formulas without parameters.
+
+    :param over: the variables of the formulas, which a table has positive values for
 
     >>> from symmetrics.language.cells import TP
     >>> any(table[0] > 1000 for table in tables_of_regions(Max(TP - 1000, 0)))
     True
     """
     boundaries = list(dict.fromkeys(itertools.chain.from_iterable(map(_boundaries, formulas))))[:MAX_BOUNDARIES]
-    bases = [*BASES, *_large_tables(formulas)]
+    if not boundaries:
+        return ()
+    bases = [_repeated(base, len(over)) for base in BASES] + list(_large_tables(formulas, len(over)))
     found = (
         (*base[:place], value, *base[place + 1 :])
         for base in bases
         for boundary in boundaries
-        for place in range(4)
-        for value in _around(boundary, base, place)
+        for place in range(len(over))
+        for value in _around(boundary, base, place, over)
     )
-    return tuple(dict.fromkeys(itertools.islice(itertools.chain(bases, found), MAX_TABLES))) if boundaries else ()
+    spread = itertools.islice(itertools.product(SPREAD, repeat=len(over)), MAX_TABLES)
+    near = itertools.islice(itertools.chain(bases, found), MAX_TABLES)
+    return tuple(dict.fromkeys(itertools.chain(near, spread)))
+
+
+def _repeated(base: Counted, count: int) -> Counted:
+    return tuple(itertools.islice(itertools.cycle(base), count))
 
 
 def _boundaries(formula: Expr) -> Iterator[Expr]:
@@ -52,31 +64,45 @@ def _boundaries(formula: Expr) -> Iterator[Expr]:
             yield from (left - right for left, right in itertools.combinations(node.args, 2))
 
 
-def _large_tables(formulas: Iterable[Expr]) -> Iterator[Counted]:
-    """Yield tables with cells of the size of the largest whole number in the formulas, in some of the places."""
+def _large_tables(formulas: Iterable[Expr], count: int) -> Iterator[Counted]:
+    """Yield tables with cells of the size of the largest whole number in the formulas, in some of the places.
+
+    :param count: the number of variables; of more than four only one is large at a time, or all are
+    """
     largest = max((abs(int(n)) for formula in formulas for n in formula.atoms(Integer)), default=0)
     if largest >= LARGE:
-        for chosen in itertools.product((True, False), repeat=4):
-            if any(chosen):
-                yield tuple(k * largest if big else k for k, big in zip((2, 3, 5, 7), chosen, strict=True))
+        places = range(count)
+        chosen: Iterable[Sequence[bool]] = itertools.product((True, False), repeat=count)
+        if count > len(CELLS):
+            chosen = [[True] * count, *([place == one for place in places] for one in places)]
+        for each in chosen:
+            if any(each):
+                yield tuple(
+                    k * largest if big else k for k, big in zip(_repeated((2, 3, 5, 7), count), each, strict=True)
+                )
 
 
-def _around(boundary: Expr, base: Counted, place: int) -> Iterator[Fraction | int]:
-    """Yield positive values of one cell, one in each interval between those at which a boundary is met."""
-    cell: Symbol = CELLS[place]
-    others = {c: Integer(0) + n for c, n in zip(CELLS, base, strict=True) if c is not cell}
+def _around(boundary: Expr, base: Counted, place: int, over: Sequence[Symbol]) -> Iterator[Fraction | int]:
+    """Yield positive values of one variable, two in each interval between those at which a boundary is met."""
+    cell: Symbol = over[place]
+    others = {c: Integer(0) + n for c, n in zip(over, base, strict=True) if c is not cell}
     try:
         poly = Poly(fraction(together(boundary.xreplace(others)))[0], cell, domain="QQ")
     except (BasePolynomialError, ValueError, TypeError):
         return
     if not 0 < poly.degree() <= MAX_DEGREE:
         return
-    roots = [Fraction(int(end.p), int(end.q)) for (low, high), _ in poly.intervals() for end in (low, high)]
+    # Cauchy: no root but 0 is smaller in size, so that intervals half as long keep roots near 0 from it.
+    sizes = [abs(coefficient) for coefficient in poly.all_coeffs() if coefficient]
+    least = sizes[-1] / (sizes[-1] + max(sizes[:-1], default=S.Zero))
+    intervals = poly.intervals(eps=least / 2)
+    roots = [Fraction(int(end.p), int(end.q)) for (low, high), _ in intervals for end in (low, high)]
     ends = sorted({root for root in roots if root > 0})
     if not ends:
         return
-    yield from (_plain(value) for value in (ends[0] / 2, ends[-1] + 1, 2 * ends[-1] + 1))
-    yield from (_plain((low + high) / 2) for low, high in itertools.pairwise(ends))
+    yield from (_plain(value) for value in (ends[0] / 2, ends[0] / 4, ends[-1] + 1, 2 * ends[-1] + 1))
+    for low, high in itertools.pairwise(ends):
+        yield from (_plain((2 * low + high) / 3), _plain((low + 2 * high) / 3))
 
 
 def _plain(value: Fraction) -> Fraction | int:

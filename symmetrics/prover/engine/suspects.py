@@ -1,4 +1,4 @@
-"""Counterexamples to inequalities: suspects are found in floating point and certified exactly."""
+"""Counterexamples to comparisons far from small tables: suspects are found in floating point and certified exactly."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sympy import Expr, Symbol, lambdify
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.claims.verdict import Witness
 from symmetrics.language.cells import CELLS
+from symmetrics.prover.engine.regions import tables_of_regions
 from symmetrics.prover.engine.witnesses import Counterexample, certified, points_of_total
 
 __all__ = ["find_violation"]
@@ -39,9 +40,16 @@ MAX_CERTIFIED: Final = 60
 def find_violation(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexample | None:
     """Return a counterexample among small tables, or among tables with counts of very different size, or None.
 
+    The same tables are looked at for an equation as for an inequality; the first are those on both sides of where Min,
+    Max and Abs change from one part to another, which may be anywhere.
+
     :param values: the values of the claim's parameters
     :raises UnsupportedError: if the formula cannot be evaluated
     """
+    regions = tables_of_regions(*claim.at(values).sides, over=claim.variables)
+    near = (tuple(fmpq(cell.numerator, cell.denominator) for cell in table) for table in regions)
+    if (found := certified(claim, values, near)) is not None:
+        return _counterexample(found)
     for grid, scale in ((_small_grid, 1), (_spread_grid, 1), (_small_grid, 10), (_spread_grid, 10**5)):
         points = grid(len(claim.over), len(claim.auxiliary))
         suspects = _suspects(claim.at(values), points / scale)
@@ -87,6 +95,8 @@ def _suspects(claim: Comparison, points: Floats) -> list[int]:
         relation = np.broadcast_to(_values(claim.relation, names), len(points))
         scale = np.max(np.abs(sides), axis=0) + (0 if len(sides) > 1 else 1)
         relative = np.where(scale > 0, relation / scale, relation)
+    if claim.sign == "=":
+        relative = TOLERANCE - np.abs(relative)
     bound = TOLERANCE if claim.sign == ">" else 0
     first = np.flatnonzero(relative <= bound)
     worst = first[np.argsort(relative[first], kind="stable")]

@@ -65,7 +65,9 @@ def decide_thresholds(claim: Comparison, reading: Reading) -> Decision | None:
     if all(field.is_positive(poly) for poly in coefficients.values()):
         return _where_some_is_positive(claim, reading, coefficients)
     if len(claim.parameters) != 1:
-        raise UnsupportedError("the coefficients of the numerator have no common sign for all parameters; bind some")
+        raise UnsupportedError(
+            "the coefficients of the numerator were not all shown to be positive; bind some parameters"
+        )
     pieces = _pieces(claim, claim.parameters[0], coefficients)
     return None if pieces is None else _by_pieces(claim, reading, pieces)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -101,12 +102,16 @@ def refuted(found: Counterexample) -> Decision:
     return Decision("refuted", False, Evidence("witness", data), witness=witness)
 
 
-def find_witness(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexample | None:
+def find_witness(
+    claim: Comparison, values: Mapping[Symbol, Expr], *, proofs: float = math.inf
+) -> Counterexample | None:
     """Return the smallest counterexample for given parameter values, or None if none was found within the budget.
 
     Smallest: least total of the first table, then lexicographic in TP, FN, FP, TN, or in the named variables of the
     claim, then the smallest partner in the same order.  Tables of positive integers come first; only if there is none
     among them, tables of positive rationals.
+
+    :param proofs: how often algebra may be asked whether the claim holds at a table
     """
     if any(f.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity) for f in claim.at(values).formulas):
         return None
@@ -114,6 +119,7 @@ def find_witness(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexa
         search = Search(claim, values)
     except UnsupportedError:
         return None
+    search.algebra_left = proofs
     found = search.over_integers()
     is_smallest = found is not None and _in_order(claim) and not search.skipped
     found = found or search.over_fractions()
@@ -162,6 +168,7 @@ class Search:
         self.difference = Evaluator(claim.difference, variables)
         self.sides = [Evaluator(side, variables) for side in claim.sides]
         self.left = BUDGET
+        self.algebra_left = math.inf
         self.proofs_left = MAX_PROOFS
         self.skipped = False
         """Whether a table was left without knowing that the claim holds there."""
@@ -252,6 +259,9 @@ class Search:
 
     def holds_at(self, point: tuple[fmpq, ...], beyond: int = 0) -> bool:
         """Whether algebra shows equality at this point, or at this table for all auxiliary values above a bound."""
+        self.algebra_left -= 1
+        if self.algebra_left < 0:
+            return False
         place = {v: Rational(int(value.p), int(value.q)) for v, value in zip(self.claim.variables, point, strict=False)}
         place |= {v: v + beyond for v in self.claim.variables[len(point) :]}
         try:

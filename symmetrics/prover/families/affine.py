@@ -103,7 +103,7 @@ def _of_a_pair(claim: Affine, pair: Pair, tables: Sequence[Counted], decide_part
     counterexample = decide_part(_equation(claim, a, b)).witness
     if counterexample is not None and _is_off(claim, (*pair, third := _counted(counterexample.tables[0]))):
         return _refuted(claim, (*pair, third))
-    return open_decision("at all tables that were tried it is an affine function, and an identity was not proved")
+    return open_decision("no table that was tried shows that it is no affine function, and an identity was not proved")
 
 
 def _numbers(claim: Affine, pair: Pair) -> Iterator[tuple[Expr, Expr]]:

@@ -78,7 +78,10 @@ def _whole(claim: DirectionSpace, watched: Watched, _: object) -> Decision:
         return Decision("refuted", False, Evidence("minors", {"minors": space.minors}), value=space_text([]))
     failing = [direction for direction, proof in proofs.items() if proof is None]
     if failing:
-        return open_decision(f"along {vector_text(failing[0])} the derivative is 0, and it is not proved")
+        return open_decision(
+            f"along {vector_text(failing[0])} the derivative is 0 at the tables that were tried, and it is not proved "
+            "that it is 0 everywhere"
+        )
     parts = {vector_text(direction): proof.record() for direction, proof in proofs.items() if proof is not None}
     data = {"directions": parts, "minors": space.minors}
     return Decision("proved", True, Evidence("directions", data), value=space_text(proofs))

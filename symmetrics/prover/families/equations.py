@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from sympy import Expr, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
@@ -22,10 +23,14 @@ from symmetrics.prover.engine.domain import require_independence, require_interi
 from symmetrics.prover.engine.parts import proof_of
 from symmetrics.prover.engine.smallest import smallest
 from symmetrics.prover.engine.special_tables import trees_of_divisors
+from symmetrics.prover.engine.suspects import find_violation
 from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample, find_witness, first_witness, refuted
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["decide", "decide_identity", "holds_nowhere"]
+
+FEW_PROOFS: Final = 200
+"""Tables at which algebra is asked whether an identity holds there, once it is known to fail somewhere."""
 
 
 def decide(claim: Identity, _: object) -> Decision:
@@ -50,8 +55,11 @@ def decide_identity(claim: Identity) -> Decision:
         reason = "the difference is not formally zero, and no counterexample was found"
     except UnsupportedError as error:
         reason = str(error)
-    if not claim.parameters and (found := find_witness(claim, {})):
-        return refuted(_smallest(claim, found))
+    if not claim.parameters:
+        # With a counterexample at hand the small tables are not proved, one by one, to have none.
+        far = _far_away(claim)
+        if (found := find_witness(claim, {}, proofs=math.inf if far is None else FEW_PROOFS) or far) is not None:
+            return refuted(_smallest(claim, found))
     return _undecided(claim, reason)
 
 
@@ -79,10 +87,22 @@ def _smallest(claim: Identity, found: Counterexample) -> Counterexample:
     return replace(first, witness=replace(first.witness, parameters=parameters))
 
 
+def _far_away(claim: Identity) -> Counterexample | None:
+    """Return a counterexample at counts that are large, or of very different size, where the small tables have none."""
+    if any(formula.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity) for formula in claim.formulas):
+        return None
+    try:
+        return find_violation(claim, {})
+    except UnsupportedError:
+        return None
+
+
 def _by_powers(claim: Identity) -> Decision:
     proof = proof_of(claim)
     if proof is None:
-        raise UnsupportedError("a parameter is in an exponent, and the identity does not hold for any powers")
+        raise UnsupportedError(
+            "a parameter is in an exponent, and the identity was not proved with powers as free variables"
+        )
     return proof
 
 

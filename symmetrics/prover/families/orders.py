@@ -17,10 +17,19 @@ from sympy import Expr, S
 
 from symmetrics.algebra.convert import difference_of, field_for
 from symmetrics.algebra.evaluate import Evaluator, certain_sign
-from symmetrics.claims import Claim, Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
+from symmetrics.claims import (
+    Affine,
+    Claim,
+    Comparison,
+    Identity,
+    Inequality,
+    SameOrder,
+    StrictInequality,
+    value_symbol,
+)
 from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text
+from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.prover.engine.chains import Link, Step, applied, find_links
 from symmetrics.prover.engine.fits import DIGITS, Array, precise
 from symmetrics.prover.engine.regions import tables_of_regions
@@ -46,7 +55,7 @@ def decide(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Decisi
     :param decide_part: what decides the parts of a link
     """
     if claim.parameters:
-        return _open("the order depends on parameters; bind them")
+        return _with_parameters(claim, decide_part)
     try:
         subject, partner = sampled(claim.subject), sampled(claim.partner)
         if (found := _out_of_order(subject, partner, claim.reverse)) is not None:
@@ -60,6 +69,33 @@ def decide(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Decisi
     except UnsupportedError as error:
         return _open(str(error))
     return _open("no two tables out of order and no link of simple monotone functions was found and proved")
+
+
+def _with_parameters(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Decision:
+    """Decide the claim for all values of the parameters, where M is an affine function of the partner."""
+    equation = decide_part(Affine(claim.subject, claim.parameters, claim.partner))
+    if equation.status != "proved" or equation.value is None:
+        return _open(
+            "with parameters an order is proved by an equation M = a*partner + b alone, and none was proved for all of "
+            "their values; bind them"
+        )
+    a, b = (equation.evidence.data[key] for key in ("a", "b"))
+    slope = parse_formula(a, [parameter.name for parameter in claim.parameters])
+    rises = decide_part(_slope_claim(claim, slope))
+    if rises.status != "proved":
+        wanted = "negative" if claim.reverse else "positive"
+        return _open(
+            f"{equation.value}, and its slope {a} was not shown to be {wanted} for all values of the parameters; bind "
+            "them"
+        )
+    parts = {"equation": equation.record(), "slope": rises.record()}
+    data = {"left": [], "right": [["moebius", a, b, "0", "1"]], "parts": parts}
+    return Decision("proved", True, Evidence("link", data), value=equation.value)
+
+
+def _slope_claim(claim: SameOrder, slope: Expr) -> StrictInequality:
+    """Return the claim that a slope has the sign that the order asks for, whatever the parameters are."""
+    return StrictInequality(-slope if claim.reverse else slope, claim.parameters, (CELLS,), (), value_symbol(0))
 
 
 def _open(reason: str) -> Decision:

@@ -227,8 +227,9 @@ def _baselines() -> list[Argument]:
             Argument(
                 (key, "constant_baseline"),
                 CONSTANT,
-                f"at fixed margins, as {cell} grows, the probabilities of the tables are of different order, and M "
-                "does not change, so that each value of M is the mean",
+                "on tables of whole numbers with positive margins, at each of which M has a value, also where cells "
+                f"are 0: as {cell} grows and the margins without it stay, the probabilities of the tables are of "
+                "different order, and M does not change, so that each value of M is the mean",
                 VanishingWeights(),
                 domain="whole",
             )

@@ -20,7 +20,7 @@ from symmetrics.metric import Metric
 from symmetrics.numeric.counts import shown
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, Guess, is_defined, small_formulas
 from symmetrics.query.possibilities.points import SIGNED_AT
-from symmetrics.query.possibilities.reasons import class_and_domain, follows, scope_of
+from symmetrics.query.possibilities.reasons import class_and_domain, domain_told, follows, scope_of
 from symmetrics.query.possibilities.theorems import consequences, derivation, laws
 from symmetrics.query.proving import as_property, prove
 from symmetrics.tools.budget import SEARCHED, SECONDS, within
@@ -75,8 +75,9 @@ class Possibility:
             cut_off = f"; {self.remark}" if self.remark else ""
             return f"Open: no theorem excludes a metric that {wanted}, and none was found{cut_off}."
         reasons = "; ".join(map(str, self.theorems))
-        scope = scope_of(class_and_domain(self.theorems))
-        return f"Impossible{scope}: a metric other than a constant that {wanted}: {reasons}."
+        known = class_and_domain(self.theorems)
+        text = f"Impossible{scope_of(known)}: a metric other than a constant that {wanted}: {reasons}."
+        return f"{text} {domain_told(known)}".rstrip()
 
     def _repr_html_(self) -> str:
         items = "".join(f"<li>{escape(str(theorem))}</li>" for theorem in self.theorems)

@@ -10,10 +10,16 @@ from symmetrics.claims.theorems.implications import Theorem
 from symmetrics.query.possibilities.arguments import arguments
 from symmetrics.query.possibilities.theorems import consequences
 
-__all__ = ["class_and_domain", "follows", "scope_of"]
+__all__ = ["class_and_domain", "domain_told", "follows", "scope_of"]
 
 _KINDS: Final = {"arbitrary": "", "continuous": " for continuous metrics", "tame": " for metrics without oscillation"}
 _DOMAINS: Final = {"open": "", "closed": ", where cells are 0 too", "whole": " on tables of whole numbers"}
+_WITH_VALUES: Final = {
+    "open": "",
+    "closed": "This is about metrics with a value at all tables of cells >= 0 but the empty one, continuous there.",
+    "whole": "This is about metrics with a value at all tables of whole numbers with positive margins, also where "
+    "cells are 0, and about these tables alone: a metric with a pole there, as at TP = 0, is none of them.",
+}
 
 
 def follows(premises: Iterable[str], conclusions: Iterable[str]) -> tuple[Argument | Theorem, ...] | None:
@@ -67,3 +73,12 @@ def scope_of(known: tuple[str, str]) -> str:
     """
     kind, domain = known
     return _KINDS[kind] + _DOMAINS[domain]
+
+
+def domain_told(known: tuple[str, str]) -> str:
+    """Return in a sentence at which tables a metric needs a value; nothing if at those of positive cells.
+
+    >>> domain_told(("continuous", "closed"))
+    'This is about metrics with a value at all tables of cells >= 0 but the empty one, continuous there.'
+    """
+    return _WITH_VALUES[known[1]]

@@ -30,6 +30,8 @@ def lemma(name: str, claim: SameOrder, decision: Decision, subject: Subject) -> 
     :param name: the proposition's name
     :raises NotExported: if no proof is known
     """
+    if claim.parameters:
+        raise NotExported("an order for all values of parameters is not written")
     first, second = subject.formula, subject.partner or subject.formulas[claim.partner]
     about = f"{first.name} {first.name}_defined {second.name} {second.name}_defined"
     body = f"{'opposite' if claim.reverse else 'same'}_order {about}"
