@@ -21,6 +21,7 @@ from symmetrics.numeric.intervals.proportions import clopper_pearson
 from symmetrics.numeric.intervals.result import Ends
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
 __all__ = ["BANDS", "RocBand", "roc_band"]
@@ -63,6 +64,7 @@ class RocBand:
         return f"RocBand({number_of(len(self.fpr), 'rate')}, {self.words}, {self.method})"
 
 
+@advising()
 def roc_band(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,

@@ -16,6 +16,7 @@ from symmetrics.numeric.intervals.proportions import least_without_errors
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.settings import advising
 
 __all__ = ["area_ends", "delong_test", "require_two_of_each"]
 
@@ -31,6 +32,7 @@ _STEPS: Final = 60
 Ends = tuple[float, float]
 
 
+@advising()
 def delong_test(
     y_true: Iterable[Hashable],
     score_a: ArrayLike,

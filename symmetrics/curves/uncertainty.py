@@ -23,6 +23,7 @@ from symmetrics.numeric.intervals.proportions import least_without_errors
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
 __all__ = ["score_interval", "smirnov_ends"]
@@ -41,6 +42,7 @@ _PLACES: Final = 1000
 Ends = tuple[float, float]
 
 
+@advising()
 def score_interval(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -85,8 +87,8 @@ def score_interval(
     """
     if not is_hashable(measure) or measure not in SCORE_MEASURES:
         raise UnknownNameError("measure of scores", str(measure), SCORE_MEASURES)
-    if method not in ("auto", "delong", "bootstrap"):
-        raise InputError(f"method={method!r} is unknown for scores; pass one of auto, delong, bootstrap")
+    if not isinstance(method, str) or method not in ("auto", "delong", "bootstrap"):
+        raise InputError(f"method={shown(method)} is unknown for scores; pass one of auto, delong, bootstrap")
     question = Question(level, "bootstrap", sampling, draws, 0.5, seed)
     examples = read_examples(y_true, y_score, pos_label, missing=missing)
     group = None if groups is None else _group_of(groups, examples, sampling)

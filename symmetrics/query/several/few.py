@@ -99,7 +99,9 @@ def p_of_friedman(ranks: FloatArray, draws: int, seed: int) -> float:
         sums = np.sort((sums[:, None] + orders).reshape(-1, classifiers), axis=1)
         weights = np.repeat(weights, len(orders))
         if place < number:
-            codes, first, same = np.unique(sums @ base ** np.arange(classifiers), return_index=True, return_inverse=True)
+            codes, first, same = np.unique(
+                sums @ base ** np.arange(classifiers), return_index=True, return_inverse=True
+            )
             sums, weights = sums[first], np.bincount(same, weights, minlength=len(codes))
     return float(weights[_spread(sums) >= seen].sum() / weights.sum())
 
