@@ -46,9 +46,10 @@ def delong_test(
 
     Both scores are of the same examples, so that the areas vary together (DeLong, DeLong & Clarke-Pearson 1988); their
     test is normal, and for many examples.  With fewer than 20 in the smaller class, or where no example tells how much
-    the difference varies, the interval also holds the one made of those of both areas (G. Y. Zou, Toward using confidence
-    intervals to compare correlations, Psychological Methods 12, 2007), whose correlation is taken to be less than it
-    looks, as in method 10 of Newcombe (1998); the p-value is one less the level at which this interval ends at 0.
+    the difference varies, the interval also holds the one made of those of both areas (G. Y. Zou, Toward using
+    confidence intervals to compare correlations, Psychological Methods 12, 2007), whose correlation is taken to be less
+    than it looks, as in method 10 of Newcombe (1998); the p-value is one less the level at which the interval ends at
+    0.
 
     No p-value is below ``2**(1 - m)`` for m examples in the smaller class: if each of them favours either score by
     chance, as when both are equally good, all m favour the same one that often.  Where that is above ``1 - level`` the

@@ -66,10 +66,10 @@ def score_interval(
         ``"average_precision"``
     :param method: ``"auto"``, for the area and Gini's coefficient, is what the intervals of DeLong, DeLong &
         Clarke-Pearson (1988), formed on the logit of the range, and of Newcombe (2006, method 5) cover together: the
-        first alone is too short with few examples, and alone is taken from 100 of each class on; for Kolmogorov & Smirnov's distance, bounds whatever the
-        distributions are (see :func:`symmetrics.curves.uncertainty.smirnov_ends`); for the others the bootstrap.
-        ``"delong"`` is the first of these alone, unless its variance is 0.  ``"bootstrap"``, for all measures, resamples
-        the examples twice, with half an example of each class added at the end of the scores where it is worst, for the
+        first is too short with few examples, and is taken alone from 100 of each class on; for Kolmogorov & Smirnov's
+        distance, bounds whatever the distributions are (``symmetrics.curves.uncertainty.smirnov_ends``); for the others
+        the bootstrap.  ``"delong"`` is the first of these alone, unless its variance is 0.  ``"bootstrap"``, for all
+        measures, resamples the examples twice, with half an example of each class added at the end of the scores where it is worst, for the
         lower end, and where it is best, for the upper one.  Ends are normal on the logit; those of H, B42 and the
         distance, which take the best of all thresholds, are corrected for their bias.  Where the scores separate the
         classes, the interval holds what as many errors as so few examples may hide would make of the measure
