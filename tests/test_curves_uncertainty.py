@@ -67,7 +67,7 @@ def test_where_no_example_tells_the_variance_errors_may_be_hidden() -> None:
     truth = [1] * 10 + [0] * 20
     perfect, constant = range(30, 0, -1), [0] * 30
     found, p_value = delong_test(truth, constant, perfect)
-    (low_a, high_a), (low_b, high_b) = (score_interval(truth, score) for score in (constant, perfect))
+    (low_a, high_a), (low_b, _) = (score_interval(truth, score) for score in (constant, perfect))
     assert low_b == pytest.approx(0.025**0.1)
     assert found.low == pytest.approx(0.5 - ((1 - low_b) ** 2 + (high_a - 0.5) ** 2) ** 0.5)
     assert found.high == pytest.approx(0.5 + (0.5 - low_a))

@@ -119,11 +119,11 @@ class _Pair:
         return self.difference - down, self.difference + up
 
     def _together(self, one: float, other: float) -> float:
-        return max(one**2 + other**2 - 2 * self.correlation * one * other, 0.0) ** 0.5
+        return float(max(one**2 + other**2 - 2 * self.correlation * one * other, 0.0) ** 0.5)
 
     def p_value(self) -> float:
         """Return one less the greatest level at which the interval leaves 0 out, and no less than chance allows."""
-        least = 2.0 ** (1 - min(self.numbers))
+        least = float(2.0 ** (1 - min(self.numbers)))
         if not self.difference:
             return 1.0
         if self.is_normal:
@@ -157,7 +157,7 @@ def area_ends(examples: Examples, group: NDArray[np.intp] | None, level: float, 
         quantile = float(stdtrit(len(np.unique(group)) - 1, (1 + level) / 2))
         variance = _variance_between_groups(below, above, examples.positive, group)
         if not variance:
-            numbers = tuple(len(np.unique(group[part])) for part in (examples.positive, ~examples.positive))
+            numbers = len(np.unique(group[examples.positive])), len(np.unique(group[~examples.positive]))
     if not variance or (widened and min(numbers) < _FEW_OF_AREA):
         return _wider(area, variance, numbers, level, quantile), area
     return _delong(area, variance, quantile), area
@@ -172,7 +172,7 @@ def _delong(area: float, variance: float, quantile: float) -> Ends:
     return float(scale.back(scale.to(value) - reach)), float(scale.back(scale.to(value) + reach))
 
 
-def _wider(area: float, variance: float, numbers: tuple[int, ...], level: float, quantile: float | None = None) -> Ends:
+def _wider(area: float, variance: float, numbers: tuple[int, int], level: float, quantile: float | None = None) -> Ends:
     """Return what DeLong's interval and Newcombe's cover together, and the errors that classes may hide.
 
     Where the classes are separated, as large a share of wrong ones as may go unseen in the smaller class is covered.

@@ -27,6 +27,7 @@ from symmetrics.curves.examples import read_examples
 from symmetrics.curves.hull import Hull, hull_of
 from symmetrics.curves.rates import checked_prior, checked_shares
 from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.encoding import is_hashable
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
@@ -164,7 +165,7 @@ def _relative_gain(cost: ArrayLike, without: FloatArray) -> FloatArray:
 
 def _costs(a: float, b: float, weights: str, severity_ratio: float | None) -> BetaCosts | None:
     """Return the weights that the arguments choose, None for those by the prior."""
-    if not isinstance(weights, str) or weights not in ("beta", "prior"):
+    if not is_hashable(weights) or weights not in ("beta", "prior"):
         raise InputError(f"weights={shown(weights)} is unknown; pass 'beta', or 'prior' for Beta(π0 + 1, π1 + 1)")
     costs = BetaCosts(a, b)
     others = [f"weights={weights!r}"] * (weights == "prior") + ["severity_ratio"] * (severity_ratio is not None)

@@ -28,6 +28,7 @@ from symmetrics.curves.hmeasure_symbolic import (
     printed_h_at_point,
 )
 from symmetrics.language.cells import CELL_NAMES, FN, FP, TN, TP, parameter_symbol
+from symmetrics.numeric.encoding import is_hashable
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.errors import UnknownNameError
 from symmetrics.tools.settings import advising
@@ -112,7 +113,7 @@ def h_proof(name: str, a: int = 2, b: int = 2) -> Proof:
     >>> proof.holds
     True
     """
-    if not isinstance(name, str) or name not in _PROOFS:
+    if not is_hashable(name) or name not in _PROOFS:
         raise UnknownNameError("proof about H", str(name), _PROOFS)
     h_at_point(1, 0, Rational(1, 2), a, b)  # refuses other a and b
     return _PROOFS[name](a, b)

@@ -14,7 +14,7 @@ from symmetrics.curves.examples import Examples, as_score_array
 from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.numeric.averaging import weighted_mean
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.encoding import checked_labels, listed
+from symmetrics.numeric.encoding import checked_labels, is_hashable, listed
 from symmetrics.numeric.gate import admit
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import column_places
@@ -93,7 +93,7 @@ def one_vs_rest_auc(
     >>> one_vs_rest_auc(["a", "a", "b", "c"], scores, average="weighted").__round__(6)
     0.833333
     """
-    if not isinstance(average, str) or average not in _AVERAGES:
+    if not is_hashable(average) or average not in _AVERAGES:
         raise InputError(f"average={shown(average)} is unknown; pass {' or '.join(map(repr, _AVERAGES))}")
     columns = read_columns(y_true, y_score, labels, sample_weight, missing=missing)
     sizes = np.bincount(columns.codes, columns.weight, len(columns.classes)).astype(np.float64)

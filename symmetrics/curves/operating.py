@@ -208,7 +208,7 @@ def _as_costs(costs: object) -> Costs:
 
 
 def _as_rate(value: object) -> float:
-    if not isinstance(value, Real) or not (is_within(value, 1) or (value in (0, 1) and not isinstance(value, bool))):
+    if isinstance(value, bool) or not isinstance(value, Real) or not (is_within(value, 1) or value in (0, 1)):
         raise InputError(f"target={shown(value)} is no rate; pass a number from 0 to 1, such as 0.75")
     return float(value)
 

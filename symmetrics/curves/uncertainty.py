@@ -69,10 +69,11 @@ def score_interval(
         first is too short with few examples, and is taken alone from 100 of each class on; for Kolmogorov & Smirnov's
         distance, bounds whatever the distributions are (``symmetrics.curves.uncertainty.smirnov_ends``); for the others
         the bootstrap.  ``"delong"`` is the first of these alone, unless its variance is 0.  ``"bootstrap"``, for all
-        measures, resamples the examples twice, with half an example of each class added at the end of the scores where it is worst, for the
-        lower end, and where it is best, for the upper one.  Ends are normal on the logit; those of H, B42 and the
-        distance, which take the best of all thresholds, are corrected for their bias.  Where the scores separate the
-        classes, the interval holds what as many errors as so few examples may hide would make of the measure
+        measures, resamples the examples twice, with half an example of each class added at the end of the scores where
+        it is worst, for the lower end, and where it is best, for the upper one.  Ends are normal on the logit; those of
+        H, B42 and the distance, which take the best of all thresholds, are corrected for their bias.  Where the scores
+        separate the classes, the interval holds what as many errors as so few examples may hide would make of the
+        measure
     :param groups: the group of each example, such as its patient, if whole groups were drawn: DeLong's interval is then
         that of Obuchowski (1997), with the quantile of Student's t, and the bootstrap draws groups
     :param sampling: ``"multinomial"`` resamples all examples, ``"binomial"`` those of each class by themselves
@@ -87,7 +88,7 @@ def score_interval(
     """
     if not is_hashable(measure) or measure not in SCORE_MEASURES:
         raise UnknownNameError("measure of scores", str(measure), SCORE_MEASURES)
-    if not isinstance(method, str) or method not in ("auto", "delong", "bootstrap"):
+    if not is_hashable(method) or method not in ("auto", "delong", "bootstrap"):
         raise InputError(f"method={shown(method)} is unknown for scores; pass one of auto, delong, bootstrap")
     question = Question(level, "bootstrap", sampling, draws, 0.5, seed)
     examples = read_examples(y_true, y_score, pos_label, missing=missing)

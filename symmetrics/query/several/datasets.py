@@ -174,9 +174,9 @@ def compare_over_datasets(
     and for two classifiers, all tests are exact: each data set ranks the classifiers in any order by chance (R.
     Eisinga, T. Heskes, B. Pelzer & M. Te Grotenhuis, Exact p-values for pairwise comparison of Friedman rank sums, BMC
     Bioinformatics 18, 2017), and Nemenyi's is replaced by Bonferroni's correction.  No p-value of a pair is below that
-    of its signs, ``2**(1 - n)`` for n data sets on which the two differ: of four none is significant.  Mean ranks of two
-    classifiers also depend on the others in the table; Wilcoxon's signed-rank test, which every pair has too, does not (A. Benavoli, G. Corani &
-    F. Mangili, Should We Really Use Post-Hoc Tests Based on Mean-Ranks?, JMLR 17, 2016).
+    of its signs, ``2**(1 - n)`` for n data sets on which they differ: of four none is significant.  Mean ranks of two
+    classifiers also depend on the others in the table; Wilcoxon's signed-rank test, which every pair has too, does not
+    (A. Benavoli, G. Corani & F. Mangili, Should We Really Use Post-Hoc Tests Based on Mean-Ranks?, JMLR 17, 2016).
 
     :param scores: a data frame or a mapping with a column for each classifier, or an array of shape (data sets,
         classifiers); two data sets or more.  Series are matched by the names of their data sets, where they have the
@@ -254,7 +254,7 @@ def _p_of_ranks(ranks: FloatArray, first: int, second: int, pairs: int) -> float
 def _critical_difference(ranks: FloatArray, level: float) -> float:
     number, many = ranks.shape
     if is_few(ranks):
-        return critical_sum(ranks, level, many * (many - 1) // 2) / number
+        return float(critical_sum(ranks, level, many * (many - 1) // 2) / number)
     return critical_difference(many, number, level) if least_p(number) <= 1 - level else inf
 
 

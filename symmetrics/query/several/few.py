@@ -29,12 +29,12 @@ IntArray = NDArray[np.int64]
 def is_few(ranks: FloatArray) -> bool:
     """Return whether p-values are exact for ranks of shape (data sets, classifiers)."""
     number, classifiers = ranks.shape
-    return number <= (_MANY if classifiers == 2 else _FEW)
+    return bool(number <= (_MANY if classifiers == 2 else _FEW))
 
 
 def least_p(number: int) -> float:
     """Return the least two-sided p-value of two classifiers that differ on so many data sets: that of their signs."""
-    return 1.0 if number == 0 else 2.0 ** (1 - number)
+    return 1.0 if number == 0 else float(2.0 ** (1 - number))
 
 
 def p_of_difference(ranks: FloatArray, difference: float) -> float:
@@ -89,20 +89,21 @@ def p_of_friedman(ranks: FloatArray, draws: int, seed: int) -> float:
     number, classifiers = doubled.shape
     seen = int(_spread(doubled.sum(axis=0)))
     # 1. The order of the first data set is any: only how the others stand to it counts.
-    sums, weights = np.sort(doubled[:1], axis=1), np.ones(1)  # the weights are how many orders have the sums
+    sums: IntArray = np.sort(doubled[:1], axis=1)
+    weights: FloatArray = np.ones(1)  # the weights are how many orders have the sums
     base = 2 * number * classifiers + 1
     for place, row in enumerate(doubled[1:], start=2):
         if len(sums) * factorial(classifiers) > _AT_ONCE or base**classifiers > 2**62:
             return _drawn_p(doubled, draws, seed)
         # 2. Each order of a further data set leads to sums, of which only their sizes count.
-        orders = np.array(list(permutations(row)))
+        orders: IntArray = np.array(list(permutations(row)), dtype=np.int64)
         sums = np.sort((sums[:, None] + orders).reshape(-1, classifiers), axis=1)
         weights = np.repeat(weights, len(orders))
         if place < number:
             codes, first, same = np.unique(
                 sums @ base ** np.arange(classifiers), return_index=True, return_inverse=True
             )
-            sums, weights = sums[first], np.bincount(same, weights, minlength=len(codes))
+            sums, weights = sums[first], np.bincount(same, weights, minlength=len(codes)).astype(np.float64)
     return float(weights[_spread(sums) >= seen].sum() / weights.sum())
 
 
