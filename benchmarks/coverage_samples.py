@@ -1,16 +1,22 @@
 """How often do intervals contain the true value: of metrics of k x k matrices, of groups of examples, of
-pairs of predictions, and of curves?
+pairs of predictions, of curves, and of scores with few positive examples?
 
 The samples are drawn from known distributions, from a fixed seed, and the intervals asked for as a user does.  Printed
 are the share of intervals that contain the true value, the shares of those above and below it, and the mean width.
 
-usage: python benchmarks/coverage_samples.py [--replicates N] [--only matrices,groups,pairs,curves,bands]
+usage: python benchmarks/coverage_samples.py [--replicates N] [--only matrices,groups,pairs,curves,bands,few]
+
+The study `few` writes its numbers to benchmarks/results/coverage_scores.json as well.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.stats import norm
@@ -19,6 +25,7 @@ from tqdm import trange
 import symmetrics as sm
 from symmetrics.curves import score_interval
 from symmetrics.curves.bands import BANDS
+from symmetrics.curves.measures import SCORE_MEASURES
 
 Row = tuple[str, float, object]
 """What is estimated and by which method, its true value, and the interval."""
@@ -167,6 +174,48 @@ def bands(replicates: int) -> Iterator[None]:
             yield
 
 
+SETTINGS = {
+    "normal, 0 apart": (0.0, 1.0),
+    "normal, 1.2 apart": (1.2, 1.0),
+    "normal, 2 apart": (2.0, 1.0),
+    "half of the positives far above": (6.0, 0.5),
+}
+"""How many standard deviations positive examples are scored higher, and how many of them are."""
+RESULTS = Path(__file__).parent / "results" / "coverage_scores.json"
+
+
+def scored(random: np.random.Generator, positives: int, negatives: int, setting: str) -> tuple[np.ndarray, np.ndarray]:
+    distance, share = SETTINGS[setting]
+    truth = np.repeat([1, 0], (positives, negatives))
+    return truth, distance * (truth * (random.random(truth.size) < share)) + random.normal(size=truth.size)
+
+
+def few(replicates: int) -> Iterator[None]:
+    """Of the measures of the convex hull, which take long, a quarter of the replicates."""
+    rows: list[dict[str, Any]] = []
+    slow = {"h_measure", "b42"}
+    asked = [(name, replicates) for name in SCORE_MEASURES if name not in {"gini", *slow}]
+    for chosen in (asked, [(name, replicates // 4) for name in sorted(slow)]):
+        for setting, number, positives in product(SETTINGS, (60, 200), (3, 5, 10, 20)):
+            many = scored(np.random.default_rng(0), 3000 * positives, 3000 * (number - positives), setting)
+            for name, times in chosen:
+                true = float(SCORE_MEASURES[name](*many))
+                random, method = np.random.default_rng(6), ""
+                ends = np.empty((2, times))
+                for place in trange(times, disable=None, leave=False):
+                    sample = scored(random, positives, number - positives, setting)
+                    found = score_interval(*sample, name, draws=100 if name in slow else 200)
+                    ends[:, place], method = tuple(found), found.method
+                show(f"{setting}, {positives} of {number}, {name}, {method}", ends, true)
+                above, below = float((ends[0] > true).mean()), float((ends[1] < true).mean())
+                row = {"study": "few", "setting": setting, "measure": name, "n": number, "positives": positives}
+                row |= {"method": method, "covered": round(1 - above - below, 4), "above": round(above, 4)}
+                row |= {"below": round(below, 4), "width": round(float(np.diff(ends, axis=0).mean()), 4)}
+                rows.append(row | {"replicates": times})
+            RESULTS.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+            yield
+
+
 def repeated(title: str, one: Callable[[], list[Row]], replicates: int) -> Iterator[None]:
     found: dict[tuple[str, float], list[tuple[float, float]]] = {}
     for _ in trange(replicates, disable=None, leave=False):
@@ -185,7 +234,7 @@ def show(title: str, ends: np.ndarray, true: float) -> None:
     )
 
 
-STUDIES = {study.__name__: study for study in (matrices, groups, pairs, curves, bands)}
+STUDIES = {study.__name__: study for study in (matrices, groups, pairs, curves, bands, few)}
 
 
 def main() -> None:

@@ -118,9 +118,12 @@ def test_critical_values_are_the_printed_ones(level: float, printed: list[float]
 
 @settings(max_examples=examples(200))
 @given(tables)
-def test_friedmans_test_is_that_of_scipy(scores: np.ndarray) -> None:
+def test_friedmans_test_is_that_of_scipy(few: np.ndarray) -> None:
+    scores = np.tile(few, (6, 1))  # twelve data sets or more, of which the p-values are approximate
     ranks = ranked(scores)
     found = friedman(ranks, correct_ties=True)
+    assert not found.by_permutation
+    assert found.chi_square == pytest.approx(6 * friedman(ranked(few), correct_ties=True).chi_square)
     if (scores == scores[:, :1]).all():
         assert (found.chi_square, found.chi_square_p, found.f_p) == (0, 1, 1)
         return
@@ -140,11 +143,30 @@ def test_friedmans_test_is_that_of_scipy(scores: np.ndarray) -> None:
     assert plain.chi_square == pytest.approx(printed, abs=1e-9)
 
 
+@settings(max_examples=examples(30), deadline=None)
+@given(arrays(float, st.tuples(st.integers(2, 3), st.integers(3, 4)), elements=st.sampled_from([0.1, 0.3, 0.5, 0.7])))
+def test_p_values_of_few_data_sets_are_those_of_all_orders(scores: np.ndarray) -> None:
+    """Brute force in fractions: every order of every row, of which all are alike by chance."""
+    ranks = ranked(scores)
+    (number, many), sums = ranks.shape, ranks.sum(axis=0)
+    every = [np.sum(rows, axis=0) for rows in product(*(list(permutations(row)) for row in ranks))]
+    spread = [((each - number * (many + 1) / 2) ** 2).sum() for each in (sums, *every)]
+    found = friedman(ranks, correct_ties=True)
+    assert found.by_permutation
+    assert found.f_p == found.chi_square_p == pytest.approx(np.mean(np.array(spread[1:]) >= spread[0]))
+    pairs = many * (many - 1) // 2
+    for pair in sm.compare_over_datasets(scores).pairs:
+        i, j = int(pair.first) - 1, int(pair.second) - 1
+        exact = np.mean([abs(each[0] - each[1]) >= abs(sums[i] - sums[j]) for each in every])
+        by_signs = 2.0 ** (1 - max(1, np.count_nonzero(ranks[:, i] != ranks[:, j])))
+        assert pair.p_ranks == pytest.approx(min(1.0, max(pairs * exact, by_signs)))
+
+
 @pytest.mark.parametrize(("row", "orders"), [([0.1, 0.2, 0.3], 6), ([0.1, 0.3, 0.3], 3), ([0.1, 0.2, 0.3, 0.4], 24)])
 def test_data_sets_that_all_rank_alike_have_an_exact_p_value(row: list[float], orders: int) -> None:
     """Brute force: of all orders of the second and the third row, one is that of the first."""
     found = friedman(ranked(np.array([row] * 3)), correct_ties=True)
-    assert (found.f, found.f_p) == (np.inf, pytest.approx(orders**-2))
+    assert (found.f, found.f_p, found.chi_square_p) == (np.inf, *2 * [pytest.approx(orders**-2)])
     same = [all(list(other) == row for other in others) for others in product(permutations(row), repeat=2)]
     assert found.f_p == pytest.approx(np.mean(same))
 

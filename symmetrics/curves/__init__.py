@@ -19,6 +19,7 @@ from symmetrics.curves.characteristics import (
     precision_recall_curve,
 )
 from symmetrics.curves.costs import BetaCosts, ImpliedCosts, auc_cost_weights
+from symmetrics.curves.delong import delong_test
 from symmetrics.curves.histograms import ScoreHistogram, score_histogram
 from symmetrics.curves.hmeasure import b42, h_from_rates, h_measure
 from symmetrics.curves.hmeasure_proofs import h_proof, h_proof_names, h_proofs
@@ -26,7 +27,7 @@ from symmetrics.curves.hmeasure_symbolic import h_at_point, h_formula
 from symmetrics.curves.hull import convex_hull
 from symmetrics.curves.multiclass import hand_till, one_vs_rest_auc, one_vs_rest_curves
 from symmetrics.curves.roc import RocCurve, roc_curve
-from symmetrics.curves.uncertainty import delong_test, score_interval
+from symmetrics.curves.uncertainty import score_interval
 from symmetrics.curves.weighted import WeightSum, strip_areas, strip_weights, weight_sum, weighted_auc, weighted_auc_at
 
 __all__ = [

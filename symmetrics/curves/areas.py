@@ -11,13 +11,15 @@ from symmetrics.curves.examples import Examples, read_examples
 from symmetrics.curves.ranking import Ranking, last_of_ties, rank
 from symmetrics.curves.rates import checked_rate
 from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
-from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.settings import advising
 
 __all__ = ["area", "area_if_any", "auc", "auc_of", "gini", "kolmogorov_smirnov", "partial_auc"]
 
 
+@advising()
 def auc(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -56,6 +58,7 @@ def area_if_any(examples: Examples, highest: float = 1.0) -> float:
     return auc_of(examples) if highest == 1 else _partial_auc_of(examples, 0.0, highest, standardised=True)
 
 
+@advising()
 def gini(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -74,6 +77,7 @@ def gini(
     return 2 * auc(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, missing=missing) - 1
 
 
+@advising()
 def kolmogorov_smirnov(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -95,6 +99,7 @@ def kolmogorov_smirnov(
     return float(np.abs(curve.tpr - curve.fpr).max())
 
 
+@advising()
 def partial_auc(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -122,6 +127,8 @@ def partial_auc(
     1.0
     """
     low, high = checked_rate(min_fpr, "min_fpr"), checked_rate(max_fpr, "max_fpr")
+    if not isinstance(standardised, bool | np.bool_):
+        raise InputError(f"standardised={shown(standardised)} is neither; pass True or False")
     if not low < high:
         raise InputError(f"min_fpr={min_fpr} is not below max_fpr={max_fpr}; pass a range of false positive rates")
     return _partial_auc_of(
@@ -139,6 +146,7 @@ def _partial_auc_of(examples: Examples, low: float, high: float, standardised: b
     return float(1 - missed / (2 * missed_by_chance))
 
 
+@advising()
 def area(curve: RocCurve) -> float:
     """Return the area under a ROC curve, straight between its points.
 

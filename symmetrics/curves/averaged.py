@@ -87,6 +87,7 @@ def roc_auc(
     return _averaged(measure, _read(y_true, y_score, labels, sample_weight, missing), average)
 
 
+@advising()
 def average_precision(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -162,6 +163,7 @@ class DetCurve:
         return iter((self.fpr, self.fnr, self.thresholds))
 
 
+@advising()
 def det_curve(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,

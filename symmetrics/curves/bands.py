@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
+from symmetrics.curves.delong import require_two_of_each
 from symmetrics.curves.examples import Examples, read_examples
 from symmetrics.curves.resampling import counted
 from symmetrics.curves.roc import RocCurve, curve_of
@@ -21,6 +22,7 @@ from symmetrics.numeric.intervals.proportions import clopper_pearson
 from symmetrics.numeric.intervals.result import Ends
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
 __all__ = ["BANDS", "RocBand", "roc_band"]
@@ -63,6 +65,7 @@ class RocBand:
         return f"RocBand({number_of(len(self.fpr), 'rate')}, {self.words}, {self.method})"
 
 
+@advising()
 def roc_band(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -92,7 +95,8 @@ def roc_band(
     :param fpr: the false positive rates that are asked for, from 0 to 1; by default 0, 0.01, ..., 1
     :param draws: how many resamples the bootstrap draws
     :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`
-    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, and on settings that are none
+    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, on settings that are none, and by
+        the bootstrap on a single example of a class
 
     >>> truth, score = [0, 0, 1, 1, 0, 1, 1, 0] * 20, [0.1, 0.3, 0.35, 0.8, 0.4, 0.6, 0.2, 0.15] * 20
     >>> band = roc_band(truth, score, fpr=[0.1, 0.5])
@@ -126,13 +130,15 @@ def _rates(given: ArrayLike | None) -> FloatArray:
 
 
 def _least(curve: RocCurve, count: FloatArray) -> FloatArray:
-    """Return the fewest true positives at as many false positives or more."""
-    return np.asarray(curve.tp[np.searchsorted(curve.fp, count, side="left")])
+    """Return the fewest true positives at as many false positives or more, whatever the order of examples that tie."""
+    after, before = (np.searchsorted(curve.fp, count, side=side) for side in ("left", "right"))
+    return np.minimum(curve.tp[after], curve.tp[before - 1])
 
 
 def _most(curve: RocCurve, count: FloatArray) -> FloatArray:
-    """Return the most true positives at as many false positives or fewer."""
-    return np.asarray(curve.tp[np.searchsorted(curve.fp, count, side="right") - 1])
+    """Return the most true positives at as many false positives or fewer, whatever the order of examples that tie."""
+    after, before = (np.searchsorted(curve.fp, count, side=side) for side in ("left", "right"))
+    return np.maximum(curve.tp[after], curve.tp[before - 1])
 
 
 def _kolmogorov(_: Examples, curve: RocCurve, rates: FloatArray, question: Question) -> Ends:
@@ -161,7 +167,11 @@ def _binomial(_: Examples, curve: RocCurve, rates: FloatArray, question: Questio
 
 
 def _bootstrap(examples: Examples, curve: RocCurve, rates: FloatArray, question: Question) -> Ends:
-    """Resample the negative examples alone: which positive ones lie above a threshold is another matter."""
+    """Resample the negative examples alone: which positive ones lie above a threshold is another matter.
+
+    :raises InputError: on a single example of a class, which says nothing of how much its scores vary
+    """
+    require_two_of_each(examples.positive)
     heights = np.empty((question.draws, rates.size))
     for part, drawn in counted(examples).blocks(question.draws, "binomial", question.seed):
         fpr = np.concatenate((np.zeros((len(drawn.fp), 1)), drawn.fp / curve.negatives), axis=1)

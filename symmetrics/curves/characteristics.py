@@ -12,6 +12,7 @@ from symmetrics.curves.rates import checked_prior
 from symmetrics.curves.roc import RocCurve, checked_curve, curve_of
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.settings import advising
 
 __all__ = [
     "PositiveFractionCurve",
@@ -69,6 +70,7 @@ class PositiveFractionCurve:
         return iter((self.posfrac, self.tpr, self.thresholds))
 
 
+@advising()
 def precision_recall_curve(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -95,6 +97,7 @@ def precision_recall_curve(
     return precision_recall(curve_of(examples), prior)
 
 
+@advising()
 def posfrac(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -121,6 +124,7 @@ def posfrac(
     return positive_fraction(curve_of(examples), prior)
 
 
+@advising()
 def precision_recall(curve: RocCurve, prior: float | None = None) -> PrecisionRecallCurve:
     """Return precision and recall at the thresholds of a ROC curve, as :func:`precision_recall_curve` does.
 
@@ -138,6 +142,7 @@ def precision_recall(curve: RocCurve, prior: float | None = None) -> PrecisionRe
     )
 
 
+@advising()
 def positive_fraction(curve: RocCurve, prior: float | None = None) -> PositiveFractionCurve:
     """Return the fraction predicted positive at the thresholds of a ROC curve, as :func:`posfrac` does.
 

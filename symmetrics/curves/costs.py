@@ -26,6 +26,7 @@ from symmetrics.curves.rates import checked_prior, checked_shares, is_within
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.settings import advising
 
 __all__ = [
     "B42",
@@ -173,6 +174,7 @@ class ImpliedCosts:
         return np.asarray(total / (bandwidth * math.sqrt(2 * math.pi)))
 
 
+@advising()
 def auc_cost_weights(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,

@@ -43,6 +43,7 @@ from symmetrics.numeric.engines.grouped_cells import label_faults, refuse_faults
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing as is_missing_label
 from symmetrics.tools.missing import Missing, as_missing
+from symmetrics.tools.settings import advising
 
 __all__ = ["BINS", "MEASURES", "Enclosure", "ScoreBins", "ScoreHistogram", "score_histogram"]
 
@@ -204,6 +205,7 @@ MEASURES: Final = {
 """The measures of scores that a histogram encloses, by the names of :mod:`symmetrics.curves.measures`."""
 
 
+@advising()
 def score_histogram(
     frame: Any,
     truth: str,

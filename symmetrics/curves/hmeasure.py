@@ -27,12 +27,15 @@ from symmetrics.curves.examples import read_examples
 from symmetrics.curves.hull import Hull, hull_of
 from symmetrics.curves.rates import checked_prior, checked_shares
 from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.encoding import is_hashable
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.settings import advising
 
 __all__ = ["b42", "h_from_rates", "h_measure", "h_of_hull"]
 
 
+@advising()
 def h_measure(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -75,6 +78,7 @@ def h_measure(
     )
 
 
+@advising()
 def b42(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -121,6 +125,7 @@ def h_of_hull(hull: Hull, costs: BetaCosts | None, *, prior: float | None = None
     return float(_relative_gain(weights.least_cost(p, q).sum(), weights.least_cost(of_zero, of_one)))
 
 
+@advising()
 def h_from_rates(tpr: ArrayLike, fpr: ArrayLike, prior: ArrayLike, *, a: float = 2, b: float = 2) -> float | FloatArray:
     """Return the H-measure of single operating points: the hull is (0, 0), (FPr, TPr), (1, 1), or only the diagonal.
 
@@ -160,7 +165,7 @@ def _relative_gain(cost: ArrayLike, without: FloatArray) -> FloatArray:
 
 def _costs(a: float, b: float, weights: str, severity_ratio: float | None) -> BetaCosts | None:
     """Return the weights that the arguments choose, None for those by the prior."""
-    if weights not in ("beta", "prior"):
+    if not is_hashable(weights) or weights not in ("beta", "prior"):
         raise InputError(f"weights={shown(weights)} is unknown; pass 'beta', or 'prior' for Beta(π0 + 1, π1 + 1)")
     costs = BetaCosts(a, b)
     others = [f"weights={weights!r}"] * (weights == "prior") + ["severity_ratio"] * (severity_ratio is not None)

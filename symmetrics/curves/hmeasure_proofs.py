@@ -28,8 +28,10 @@ from symmetrics.curves.hmeasure_symbolic import (
     printed_h_at_point,
 )
 from symmetrics.language.cells import CELL_NAMES, FN, FP, TN, TP, parameter_symbol
+from symmetrics.numeric.encoding import is_hashable
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.errors import UnknownNameError
+from symmetrics.tools.settings import advising
 
 __all__ = ["Proof", "Step", "h_proof", "h_proof_names", "h_proofs"]
 
@@ -97,6 +99,7 @@ class Proof:
         return all(step.holds for step in self.steps)
 
 
+@advising()
 def h_proof(name: str, a: int = 2, b: int = 2) -> Proof:
     """Return one proof for Beta(a, b) weights; its steps are decided when ``holds`` is asked for.
 
@@ -110,12 +113,13 @@ def h_proof(name: str, a: int = 2, b: int = 2) -> Proof:
     >>> proof.holds
     True
     """
-    if name not in _PROOFS:
-        raise UnknownNameError("proof about H", name, _PROOFS)
+    if not is_hashable(name) or name not in _PROOFS:
+        raise UnknownNameError("proof about H", str(name), _PROOFS)
     h_at_point(1, 0, Rational(1, 2), a, b)  # refuses other a and b
     return _PROOFS[name](a, b)
 
 
+@advising()
 def h_proof_names() -> tuple[str, ...]:
     """Return the names of all proofs.
 
@@ -125,12 +129,14 @@ def h_proof_names() -> tuple[str, ...]:
     return tuple(_PROOFS)
 
 
+@advising()
 def h_proofs(a: int = 2, b: int = 2) -> Mapping[str, Proof]:
     """Return all proofs for Beta(a, b) weights, by name; those that hold for other a and b only are left out.
 
     >>> sorted(set(h_proof_names()) - set(h_proofs(2, 2))), sorted(set(h_proof_names()) - set(h_proofs(1, 2)))
     (['matthews'], ['matthews'])
     """
+    h_at_point(1, 0, Rational(1, 2), a, b)  # refuses other a and b
     names = [name for name in _PROOFS if name != "matthews" or a == b == 1]
     return {name: h_proof(name, a, b) for name in names}
 

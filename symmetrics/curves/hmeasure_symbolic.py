@@ -23,6 +23,7 @@ from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.language.numbers import exact_rational
 from symmetrics.numeric.counts import shown
 from symmetrics.tools.errors import FormulaError, InputError, UnsupportedError
+from symmetrics.tools.settings import advising
 
 __all__ = [
     "above_the_split",
@@ -38,6 +39,7 @@ LARGEST_SHAPE: Final = 1000
 """Largest a and b of Beta(a, b): the time grows with their cube, and is some seconds here."""
 
 
+@advising()
 def h_at_point(tpr: object, fpr: object, prior: object, a: int = 2, b: int = 2) -> Expr:
     """Return the H-measure of one operating point, with its convex hull (0, 0), (FPr, TPr), (1, 1), exactly.
 
@@ -63,6 +65,7 @@ def h_at_point(tpr: object, fpr: object, prior: object, a: int = 2, b: int = 2) 
     return value if better is S.true else Piecewise((value, better), (0, True))
 
 
+@advising()
 def h_formula(a: int = 2, b: int = 2) -> Expr:
     """Return the H-measure of one operating point as a formula over the cells, prior π₁ = (TP + FN)/n.
 

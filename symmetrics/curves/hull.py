@@ -14,6 +14,7 @@ from symmetrics.curves.examples import Examples
 from symmetrics.curves.ranking import last_of_ties
 from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
 from symmetrics.numeric.counts import FloatArray
+from symmetrics.tools.settings import advising
 from symmetrics.tools.workers import spread
 
 __all__ = ["Hull", "convex_hull", "hull_of", "upper_hull"]
@@ -42,6 +43,7 @@ class Hull(NamedTuple):
     tp: Numbers
 
 
+@advising()
 def convex_hull(curve: RocCurve) -> RocCurve:
     """Return the upper convex hull of a ROC curve, as the curve through its vertices (Provost & Fawcett 2001).
 

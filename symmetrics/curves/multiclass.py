@@ -14,11 +14,12 @@ from symmetrics.curves.examples import Examples, as_score_array
 from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.numeric.averaging import weighted_mean
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.encoding import checked_labels, listed
+from symmetrics.numeric.encoding import checked_labels, is_hashable, listed
 from symmetrics.numeric.gate import admit
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import column_places
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
 __all__ = ["ColumnsOfClasses", "hand_till", "mean_over_pairs", "one_vs_rest_auc", "one_vs_rest_curves", "read_columns"]
@@ -40,6 +41,7 @@ class ColumnsOfClasses(NamedTuple):
             yield Examples(self.codes == place, scores, self.weight)
 
 
+@advising()
 def one_vs_rest_curves(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -69,6 +71,7 @@ def one_vs_rest_curves(
     return {label: curve_of(examples) for label, examples in found.items()}
 
 
+@advising()
 def one_vs_rest_auc(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -90,7 +93,7 @@ def one_vs_rest_auc(
     >>> one_vs_rest_auc(["a", "a", "b", "c"], scores, average="weighted").__round__(6)
     0.833333
     """
-    if average not in _AVERAGES:
+    if not is_hashable(average) or average not in _AVERAGES:
         raise InputError(f"average={shown(average)} is unknown; pass {' or '.join(map(repr, _AVERAGES))}")
     columns = read_columns(y_true, y_score, labels, sample_weight, missing=missing)
     sizes = np.bincount(columns.codes, columns.weight, len(columns.classes)).astype(np.float64)
@@ -98,6 +101,7 @@ def one_vs_rest_auc(
     return float(weighted_mean(areas, sizes if average == "weighted" else np.ones(areas.size)))
 
 
+@advising()
 def hand_till(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,

@@ -17,6 +17,7 @@ import math
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Real
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +29,7 @@ from symmetrics.numeric.averaging import as_zero_division
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import as_cells, shown
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.settings import advising
 
 __all__ = ["Costs", "OperatingPoint", "best_point", "expected_cost", "on_curve", "point_at_tpr", "threshold"]
 
@@ -37,6 +39,7 @@ def __dir__() -> list[str]:
 
 
 FloatArray = NDArray[np.float64]
+_LARGEST: Final = float(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class Costs:
             if isinstance(value, np.integer | np.floating):
                 value = value.item()
                 object.__setattr__(self, entry.name, value)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            if isinstance(value, bool) or not isinstance(value, int | float) or not -_LARGEST <= value <= _LARGEST:
                 raise InputError(f"the cost {entry.name} is {shown(value)}; pass a finite number")
         for wrong, right in (("false_negative", "true_positive"), ("false_positive", "true_negative")):
             if getattr(self, wrong) <= getattr(self, right):
@@ -71,6 +74,9 @@ class Costs:
     def regrets(self) -> tuple[float, float]:
         """What a false negative and a false positive cost beyond the right prediction."""
         return self.false_negative - self.true_positive, self.false_positive - self.true_negative
+
+
+Costs.__init__ = advising("name the costs, as in Costs(false_negative=10, false_positive=1)")(Costs.__init__)  # type: ignore[method-assign]
 
 
 @dataclass(frozen=True)
@@ -90,6 +96,7 @@ class OperatingPoint:
     weight: float = 0.0
 
 
+@advising("pass rates, as in on_curve(metric, curve.fpr, curve.tpr, prior)")
 def on_curve(
     metric: Definition,
     fpr: ArrayLike,
@@ -130,6 +137,7 @@ def on_curve(
     return float(values) if values.ndim == 0 else values
 
 
+@advising("pass rates, as in expected_cost(curve.fpr, curve.tpr, prior, costs)")
 def expected_cost(fpr: ArrayLike, tpr: ArrayLike, prior: ArrayLike, costs: Costs) -> float | FloatArray:
     """Return the expected cost of one example at points of the ROC plane.
 
@@ -152,6 +160,7 @@ def expected_cost(fpr: ArrayLike, tpr: ArrayLike, prior: ArrayLike, costs: Costs
     return float(values) if values.ndim == 0 else values
 
 
+@advising("pass the rates of a curve, as in best_point(curve.fpr, curve.tpr, prior, costs)")
 def best_point(fpr: ArrayLike, tpr: ArrayLike, prior: float, costs: Costs) -> OperatingPoint:
     """Return the point of a curve with the least expected cost; of several such, the first.
 
@@ -167,6 +176,7 @@ def best_point(fpr: ArrayLike, tpr: ArrayLike, prior: float, costs: Costs) -> Op
     return OperatingPoint(float(false[index]), float(true[index]), index)
 
 
+@advising("pass the rates of a curve, as in point_at_tpr(curve.fpr, curve.tpr, target)")
 def point_at_tpr(fpr: ArrayLike, tpr: ArrayLike, target: float) -> OperatingPoint:
     """Return the point of a curve at a given true positive rate, between two of its points by linear interpolation.
 
@@ -198,11 +208,12 @@ def _as_costs(costs: object) -> Costs:
 
 
 def _as_rate(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputError(f"target={shown(value)} is no rate; pass a number, such as 0.75")
+    if isinstance(value, bool) or not isinstance(value, Real) or not (is_within(value, 1) or value in (0, 1)):
+        raise InputError(f"target={shown(value)} is no rate; pass a number from 0 to 1, such as 0.75")
     return float(value)
 
 
+@advising()
 def threshold(costs: Costs, *, prior: float | None = None, training_prior: float | None = None) -> float:
     """Return the posterior probability from which on to predict the positive class, so that the cost is least.
 

@@ -30,14 +30,14 @@ _RHO: Final = 0.1
 class Counted:
     """Examples by kind: those of one score and one class are alike.  The kinds go from the highest score to the lowest.
 
-    :param number: how many examples each kind has
+    :param number: how many examples each kind has, halves as well
     :param is_positive: whether they are positive
     :param first: the place of the first kind of each score; None where each score has a single kind
     :param is_tied: whether several positive examples have the score, for each score
     :param group: the group of each kind, from 0, where whole groups are drawn; each kind is then one example
     """
 
-    number: NDArray[np.int64]
+    number: FloatArray
     is_positive: BoolArray
     first: NDArray[np.intp] | None
     is_tied: BoolArray
@@ -56,7 +56,8 @@ class Counted:
             part = slice(start, min(start + step, draws))
             drawn = np.empty((part.stop - part.start, kinds))
             if self.group is not None:
-                groups = np.ones(int(self.group.max()) + 1, dtype=np.int64)
+                groups = np.ones(int(self.group.max()) + 1)
+                groups[self.group] = self.number
                 drawn[:] = _drawn(random, groups, len(drawn))[:, self.group]
             else:
                 for chosen in alike:
@@ -71,14 +72,14 @@ class Counted:
 
 
 def counted(examples: Examples, group: NDArray[np.intp] | None = None) -> Counted:
-    """Return examples of weight 1 by their kind.
+    """Return examples by their kind; of one weight in each group, if there are groups.
 
     :param group: the group of each, from 0, if whole groups are to be drawn
 
     >>> from symmetrics.curves.examples import read_examples
     >>> found = counted(read_examples([0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.35, 0.4], 1, None))
     >>> found.number.tolist(), found.is_positive.tolist(), found.first.tolist()
-    ([2, 1, 1, 1], [True, True, False, False], [0, 1, 3])
+    ([2.0, 1.0, 1.0, 1.0], [True, True, False, False], [0, 1, 3])
     """
     order = np.lexsort((~examples.positive, -examples.score))
     score, positive = examples.score[order], examples.positive[order]
@@ -86,7 +87,8 @@ def counted(examples: Examples, group: NDArray[np.intp] | None = None) -> Counte
     new_kind = new_score | np.concatenate(([True], positive[1:] != positive[:-1]))
     starts = np.flatnonzero(new_kind) if group is None else np.arange(score.size)
     first = np.flatnonzero(new_score[starts])
-    number = np.diff(np.append(starts, score.size))
+    weight = np.ones(score.size) if examples.weight is None else examples.weight[order]
+    number = np.add.reduceat(weight, starts)
     return Counted(
         number,
         positive[starts],
@@ -96,17 +98,16 @@ def counted(examples: Examples, group: NDArray[np.intp] | None = None) -> Counte
     )
 
 
-def _drawn(random: np.random.Generator, number: NDArray[np.int64], draws: int) -> NDArray[np.int64]:
+def _drawn(random: np.random.Generator, number: FloatArray, draws: int) -> NDArray[np.int64]:
     """Return how often each kind of example is drawn, of as many as there are in all: shape (draws, kinds).
 
-    Where most kinds have a few examples it is faster to draw the examples and to count them.
+    Where most kinds have a few examples it is faster to draw the examples, in halves, and to count them.
     """
     total, kinds = int(number.sum()), len(number)
     if total > _DEARER * kinds:
-        return random.multinomial(total, number / total, size=draws)
-    places = random.integers(0, total, size=(draws, total))
-    if total > kinds:
-        places = np.repeat(np.arange(kinds), number)[places]
+        return random.multinomial(total, number / number.sum(), size=draws)
+    halves = np.rint(2 * number).astype(np.int64)
+    places = np.repeat(np.arange(kinds), halves)[random.integers(0, halves.sum(), size=(draws, total))]
     places += np.arange(draws)[:, None] * kinds
     return np.bincount(places.reshape(-1), minlength=draws * kinds).reshape(draws, kinds)
 

@@ -16,6 +16,7 @@ from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import is_hashable
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.settings import advising
 
 __all__ = ["METHODS", "RocCurve", "checked_curve", "curve_of", "roc_curve", "scaled"]
 
@@ -44,7 +45,14 @@ class RocCurve:
 
     def __post_init__(self) -> None:
         for name in ("tp", "fp", "thresholds"):
-            object.__setattr__(self, name, _read_only(np.asarray(getattr(self, name), dtype=np.float64)))
+            try:
+                values = np.asarray(getattr(self, name), dtype=np.float64)
+            except (OverflowError, TypeError, ValueError):
+                raise InputError(
+                    f"{name}={shown(getattr(self, name))} is not an array of numbers; roc_curve(y_true, y_score) "
+                    "makes a curve"
+                ) from None
+            object.__setattr__(self, name, _read_only(values))
 
     def __len__(self) -> int:
         return self.tp.size
@@ -83,6 +91,10 @@ class RocCurve:
         return np.asarray(self.fp[-1] - self.fp)
 
 
+RocCurve.__init__ = advising("roc_curve(y_true, y_score) makes a curve")(RocCurve.__init__)  # type: ignore[method-assign]
+
+
+@advising()
 def roc_curve(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,

@@ -22,6 +22,7 @@ from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.errors import CertificateError, InputError
 from symmetrics.tools.missing import Missing
+from symmetrics.tools.settings import advising
 
 __all__ = [
     "RHO",
@@ -40,10 +41,13 @@ STRIPS: Final = Symbol("N", integer=True, positive=True)
 """The number of strips, two or more."""
 _BELOW: Final = Symbol("x", integer=True, nonnegative=True)
 _POINTS_OF_ONE_THRESHOLD: Final = 3
+_MOST_STRIPS: Final = 10**8
+"""More weights than so many do not fit into memory."""
 _NUMBERS: Final = (Parameter("x", 0), Parameter("N", 2))
 """The numbers of strips as parameters: what holds for all real ones holds for whole ones."""
 
 
+@advising()
 def weighted_auc(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
@@ -78,6 +82,7 @@ def weighted_auc(
     return float(np.sum(areas * strip_weights(areas.size, share)))
 
 
+@advising()
 def weighted_auc_at(tpr: float, fpr: float, *, rho: float = 0.1) -> float:
     """Return the weighted area under the ROC curve of one operating point, (1 - rho) A0 + (1 + rho) A1.
 
@@ -94,6 +99,7 @@ def weighted_auc_at(tpr: float, fpr: float, *, rho: float = 0.1) -> float:
     return (1 - share) * below + (1 + share) * above
 
 
+@advising()
 def strip_areas(curve: RocCurve) -> FloatArray:
     """Return the areas of the horizontal strips of a ROC curve, from the bottom to the top; they add up to its area.
 
@@ -108,6 +114,7 @@ def strip_areas(curve: RocCurve) -> FloatArray:
     return areas if len(curve) == _POINTS_OF_ONE_THRESHOLD else areas[heights > 0]
 
 
+@advising()
 def strip_weights(count: int, rho: float) -> FloatArray:
     """Return the weights of strips, the lowest first.
 
@@ -120,8 +127,8 @@ def strip_weights(count: int, rho: float) -> FloatArray:
     >>> strip_weights(2, 0.5).tolist(), strip_weights(3, 1).tolist()
     ([0.5, 1.5], [0.0, 0.0, 3.0])
     """
-    if not (is_whole(count) and count >= 1):
-        raise InputError(f"count={shown(count)} is not a number of strips; pass 1 or more")
+    if not (is_whole(count) and 1 <= count <= _MOST_STRIPS):
+        raise InputError(f"count={shown(count)} is not a number of strips; pass 1 to {_MOST_STRIPS:,}")
     share = _share(rho)
     with np.errstate(divide="ignore"):
         weights: FloatArray = 0.0 - np.expm1(np.arange(1, count + 1) * np.log(np.float64(share)))
@@ -152,6 +159,7 @@ class WeightSum:
         return bool(self.excess == 0)
 
 
+@advising()
 def weight_sum(first: Expr = 1 - RHO) -> WeightSum:
     """Return what the weights of the recursion add up to when it starts with w(0) = *first*, for every N and rho < 1.
 

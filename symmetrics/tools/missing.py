@@ -62,7 +62,7 @@ def as_missing(option: object, name: str = "missing") -> Missing:
     'drop'
     """
     for choice in get_args(Missing):
-        if option == choice:
+        if isinstance(option, str) and option == choice:
             return choice  # type: ignore[no-any-return]
     raise InputError(
         f"{name}={option!r} is not a way to treat missing labels; pass 'refuse', 'drop' to leave their examples out, "

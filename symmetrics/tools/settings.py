@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from inspect import signature
+from inspect import Signature, signature
 from typing import Any, ParamSpec, TypeVar
 
 from symmetrics.tools.errors import InputError, nearest_names
@@ -15,12 +15,12 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def advising(advice: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def advising(advice: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator of functions, which then say what to pass where they are called with what they do not take.
 
-    :param advice: what to do, after what is wrong
+    :param advice: what to do, after what is wrong; by default to write the call with all that has to be passed
 
-    >>> @advising("write shares(positive)")
+    >>> @advising()
     ... def shares(positive, *, weight=None): ...
     >>> for given in ((), (1, 2)):
     ...     try:
@@ -43,12 +43,20 @@ def advising(advice: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 try:
                     expected.bind(*given, **settings)
                 except TypeError as error:
-                    raise InputError(f"{_name(function, given if is_method else ())}: {error}; {advice}") from None
+                    name = _name(function, given if is_method else ())
+                    told = advice or f"write {name}({_needed(expected)})"
+                    raise InputError(f"{name}: {error}; {told}") from None
                 raise
 
         return advised
 
     return decorated
+
+
+def _needed(expected: Signature) -> str:
+    """Return what has to be passed, as it is written in a call."""
+    needed = [one for one in expected.parameters.values() if one.default is one.empty and one.name != "self"]
+    return ", ".join(f"{one.name}=..." if one.kind is one.KEYWORD_ONLY else str(one.name) for one in needed)
 
 
 def _name(function: Callable[..., object], owner: tuple[Any, ...]) -> str:

@@ -19,7 +19,7 @@ from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.intervals.delta import ADDED, standard_error
 from symmetrics.numeric.intervals.estimators import Estimator, Groups
 from symmetrics.numeric.intervals.result import Ends, Question
-from symmetrics.numeric.intervals.scales import Scale
+from symmetrics.numeric.intervals.scales import AT_END, Scale
 from symmetrics.tools.errors import InputError
 
 __all__ = ["bca", "highest", "percentile", "posterior", "probability_above", "studentised"]
@@ -76,7 +76,8 @@ def highest(estimator: Estimator, entries: FloatArray, groups: Groups, question:
 
 def percentile(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
     """Return the quantiles of the value at tables drawn at the observed shares (Efron & Tibshirani 1993, ch. 13)."""
-    return _from_draws(estimator, entries, groups, question, _resampled, _equal_tails(question.level))
+    ends = _quantiles_of_resamples(estimator, entries, groups, question)
+    return _with_unseen(ends, ends, estimator, entries, groups, question)
 
 
 def bca(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
@@ -95,7 +96,8 @@ def bca(estimator: Estimator, entries: FloatArray, groups: Groups, question: Que
         shares = ndtr(bias + (bias + normal) / (1 - acceleration[tables, None] * (bias + normal)))
         return _quantiles(drawn, shares)
 
-    return _from_draws(estimator, entries, groups, question, _resampled, ends)
+    found = _from_draws(estimator, entries, groups, question, _resampled, ends)
+    return _with_unseen(found, found, estimator, entries, groups, question)
 
 
 def studentised(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
@@ -118,6 +120,32 @@ def studentised(estimator: Estimator, entries: FloatArray, groups: Groups, quest
             ratio = (places - place[:, None]) / errors
             least, most = _equal_tails(question.level)(ratio, tables)
             low[tables], high[tables] = scale.back(place - most * error), scale.back(place - least * error)
+    quantiles = _quantiles_of_resamples(estimator, entries, groups, question)
+    return _with_unseen((low, high), quantiles, estimator, entries, groups, question)
+
+
+def _quantiles_of_resamples(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
+    return _from_draws(estimator, entries, groups, question, _resampled, _equal_tails(question.level))
+
+
+def _with_unseen(
+    ends: Ends, drawn: Ends, estimator: Estimator, entries: FloatArray, groups: Groups, question: Question
+) -> Ends:
+    """Return the ends of a bootstrap, and what resamples cannot tell, as they hold no kind of example that is not seen.
+
+    Where a table has no value, or one at an end of the range, or none of its resamples has another one, the interval
+    holds that of the posterior; without a value it is the range.
+
+    :param drawn: quantiles of the values of resamples
+    """
+    (low, high), values, bounds = ends, estimator.values(entries), estimator.range
+    with np.errstate(invalid="ignore"):  # both may be infinite
+        alike = ~(drawn[1] - drawn[0] > AT_END)
+    unsure = (values <= bounds.low + AT_END) | (values >= bounds.high - AT_END) | alike
+    if unsure.any():
+        least, most = posterior(estimator, entries[:, unsure], groups, question)
+        low[unsure], high[unsure] = np.fmin(low[unsure], least), np.fmax(high[unsure], most)
+    low[np.isnan(values)] = high[np.isnan(values)] = np.nan  # which stands for the range
     return low, high
 
 

@@ -11,7 +11,7 @@ from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, nd
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.result import Ends
 
-__all__ = ["clopper_pearson", "jeffreys", "mid_p", "wilson"]
+__all__ = ["clopper_pearson", "jeffreys", "least_without_errors", "mid_p", "wilson"]
 
 _LEAST: Final = 1e-300
 _STEPS: Final = 200
@@ -55,6 +55,15 @@ def clopper_pearson(successes: FloatArray, failures: FloatArray, level: float) -
         low = betaincinv(np.maximum(successes, 1e-300), failures + 1, tail)
         high = betaincinv(successes + 1, np.maximum(failures, 1e-300), 1 - tail)
     return np.where(successes == 0, 0.0, low), np.where(failures == 0, 1.0, high)
+
+
+def least_without_errors(number: float, level: float) -> float:
+    """Return the least share of successes of which so many may all be successes by chance: Clopper & Pearson's end.
+
+    >>> least_without_errors(2, 0.5)
+    0.5
+    """
+    return float(((1 - level) / 2) ** (1 / number))
 
 
 def mid_p(successes: FloatArray, failures: FloatArray, level: float) -> Ends:

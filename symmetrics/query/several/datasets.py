@@ -9,6 +9,7 @@ from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 from scipy.special import ndtr
 
 from symmetrics.metric.direction import require_direction
@@ -16,6 +17,7 @@ from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.intervals import Question
 from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_correction
 from symmetrics.query.several.examples import pairs_of_names
+from symmetrics.query.several.few import critical_sum, is_few, least_p, p_of_difference
 from symmetrics.query.several.ranks import (
     Friedman,
     critical_difference,
@@ -36,10 +38,12 @@ if TYPE_CHECKING:
 __all__ = ["DatasetComparison", "PairOverDatasets", "compare_over_datasets"]
 
 _TESTS: Final = {
-    True: "p_ranks: normal, of the difference of mean ranks; adjusted_ranks: {}",
-    False: "p_ranks: Nemenyi's test, which is adjusted already",
+    (True, False): "p_ranks: normal, of the difference of mean ranks; adjusted_ranks: {}",
+    (False, False): "p_ranks: Nemenyi's test, which is adjusted already",
+    (True, True): "p_ranks: exact, of the difference of rank sums; adjusted_ranks: {}",
+    (False, True): "p_ranks: exact, of the difference of rank sums, times the number of pairs",
 }
-"""What is told of the tests by ranks: with a control, and without."""
+"""What is told of the tests by ranks: with a control or without, and of few data sets or of many."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +89,12 @@ class DatasetComparison:
     :param datasets: how many there are
     :param ranks: the mean rank by classifier, 1 for one that is the best everywhere
     :param friedman: whether the mean ranks differ at all; None for two classifiers, for which it is the sign test
-    :param critical_difference: of mean ranks, by Nemenyi's test
+    :param critical_difference: of mean ranks: pairs further apart are told apart by Nemenyi's test, or the exact one
+        for few data sets, unless they tie on some; infinite where no difference is significant
     :param pairs: the comparisons of two
     :param level: of the critical difference
     :param tests: what the p-values are of
+    :param posthoc: what the critical difference is of
     """
 
     datasets: int
@@ -98,6 +104,12 @@ class DatasetComparison:
     pairs: tuple[PairOverDatasets, ...]
     level: float
     tests: tuple[str, ...]
+    posthoc: str = "Nemenyi"
+
+    @property
+    def _critical(self) -> str:
+        few = f"none is significant with {number_of(self.datasets, 'data set')}"
+        return few if self.critical_difference == inf else f"{self.critical_difference:.3g}"
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
@@ -126,7 +138,7 @@ class DatasetComparison:
             [
                 f"{number_of(self.datasets, 'data set')}, mean ranks: {ranks}",
                 *([] if self.friedman is None else [repr(self.friedman)]),
-                f"critical difference of mean ranks ({100 * self.level:g} %, Nemenyi): {self.critical_difference:.3g}",
+                f"critical difference of mean ranks ({100 * self.level:g} %, {self.posthoc}): {self._critical}",
                 tabulate(cells, headers=list(rows[0]), disable_numparse=True, colalign=aligned),
                 *self.tests,
             ]
@@ -158,9 +170,13 @@ def compare_over_datasets(
     The scores of different data sets cannot be averaged, but ranked: whether mean ranks differ at all is Friedman's
     test, with the F statistic of Iman & Davenport; which of them do is Nemenyi's test for all pairs, or, with a
     *control*, a normal test of each other classifier with Holm's correction (J. Demšar, Statistical Comparisons of
-    Classifiers over Multiple Data Sets, JMLR 7, 2006, section 3.2).  Mean ranks of two classifiers also depend on the
-    others in the table; Wilcoxon's signed-rank test, which every pair has too, does not (A. Benavoli, G. Corani &
-    F. Mangili, Should We Really Use Post-Hoc Tests Based on Mean-Ranks?, JMLR 17, 2016).
+    Classifiers over Multiple Data Sets, JMLR 7, 2006, section 3.2).  These are for many data sets.  For ten or fewer,
+    and for two classifiers, all tests are exact: each data set ranks the classifiers in any order by chance (R.
+    Eisinga, T. Heskes, B. Pelzer & M. Te Grotenhuis, Exact p-values for pairwise comparison of Friedman rank sums, BMC
+    Bioinformatics 18, 2017), and Nemenyi's is replaced by Bonferroni's correction.  No p-value of a pair is below that
+    of its signs, ``2**(1 - n)`` for n data sets on which they differ: of four none is significant.  Mean ranks of two
+    classifiers also depend on the others in the table; Wilcoxon's signed-rank test, which every pair has too, does not
+    (A. Benavoli, G. Corani & F. Mangili, Should We Really Use Post-Hoc Tests Based on Mean-Ranks?, JMLR 17, 2016).
 
     :param scores: a data frame or a mapping with a column for each classifier, or an array of shape (data sets,
         classifiers); two data sets or more.  Series are matched by the names of their data sets, where they have the
@@ -180,7 +196,7 @@ def compare_over_datasets(
 
     >>> compare_over_datasets({"tree": [0.7, 0.8, 0.6, 0.9], "bayes": [0.8, 0.9, 0.7, 0.95]}, same=0.01)
     4 data sets, mean ranks: bayes 1.000, tree 2.000
-    critical difference of mean ranks (95 %, Nemenyi): 0.98
+    critical difference of mean ranks (95 %, exact): none is significant with 4 data sets
     first    second      rank_difference    p_ranks    adjusted_ranks    p_wilcoxon    adjusted_wilcoxon ...
     """
     require_correction(correction)
@@ -191,16 +207,16 @@ def compare_over_datasets(
     table = table if greater_is_better else -table
     places = pairs_of_names(names, control)
     ranks = ranked(table)
-    means = ranks.mean(axis=0)
+    means, few = ranks.mean(axis=0), is_few(ranks)
     differences = [float(means[j] - means[i]) for i, j in places]
     number, many = len(table), len(names)
-    by_ranks = [(_normal if control else nemenyi)(difference, many, number) for difference in differences]
+    by_ranks = [_p_of_ranks(ranks, i, j, len(places) if control is None else 1) for i, j in places]
     by_signs = [signed_rank(table[:, i].tolist(), table[:, j].tolist())[1] for i, j in places]
     rows = zip(
         [(names[i], names[j]) for i, j in places],
         differences,
         by_ranks,
-        adjusted(by_ranks, correction if control else "none").tolist(),
+        adjusted(by_ranks, "none" if control is None else correction).tolist(),
         by_signs,
         adjusted(by_signs, correction).tolist(),
         _all_probabilities(table, places, same, question),
@@ -210,17 +226,36 @@ def compare_over_datasets(
     return DatasetComparison(
         datasets=number,
         ranks=dict(zip(names, means.tolist(), strict=True)),
-        friedman=friedman(ranks, correct_ties=correct_ties) if many > 2 else None,
-        critical_difference=critical_difference(many, number, level),
+        friedman=friedman(ranks, correct_ties=correct_ties, draws=draws, seed=seed) if many > 2 else None,
+        critical_difference=_critical_difference(ranks, level),
         pairs=tuple(PairOverDatasets(*pair, *told) for pair, *told in rows),
         level=level,
-        tests=(_TESTS[control is not None].format(CORRECTIONS[correction]), wilcoxon),
+        tests=(_TESTS[control is not None, few].format(CORRECTIONS[correction]), wilcoxon),
+        posthoc="exact" if few else "Nemenyi",
     )
 
 
-def _normal(difference: float, classifiers: int, number: int) -> float:
-    """Return the two-sided p-value of a difference of two mean ranks."""
-    return float(2 * ndtr(-abs(difference) / mean_rank_error(classifiers, number)))
+def _p_of_ranks(ranks: FloatArray, first: int, second: int, pairs: int) -> float:
+    """Return the two-sided p-value of a difference of two mean ranks, and no less than that of their signs.
+
+    :param pairs: how many pairs it is adjusted for; one with a control, where it is adjusted later
+    """
+    number, many = ranks.shape
+    total = float(ranks[:, second].sum() - ranks[:, first].sum())
+    if is_few(ranks):
+        p_value = min(1.0, pairs * p_of_difference(ranks, total))
+    elif pairs == 1:
+        p_value = float(2 * ndtr(-abs(total / number) / mean_rank_error(many, number)))
+    else:
+        p_value = nemenyi(total / number, many, number)
+    return max(p_value, least_p(int(np.count_nonzero(ranks[:, first] != ranks[:, second]))))
+
+
+def _critical_difference(ranks: FloatArray, level: float) -> float:
+    number, many = ranks.shape
+    if is_few(ranks):
+        return float(critical_sum(ranks, level, many * (many - 1) // 2) / number)
+    return critical_difference(many, number, level) if least_p(number) <= 1 - level else inf
 
 
 def _require_same(same: object) -> None:

@@ -12,6 +12,7 @@ from scipy.special import ndtr
 
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.query.several.exact import ROUNDING, sizes_in_order
+from symmetrics.query.several.few import is_few, p_of_friedman
 
 __all__ = ["Friedman", "critical_difference", "friedman", "mean_rank_error", "nemenyi", "ranked", "signed_rank"]
 
@@ -28,6 +29,8 @@ class Friedman:
     :param f: that of Iman & Davenport (1980), made of it
     :param f_p: its p-value; the exact one of Friedman's statistic where all data sets rank alike and F is infinite
     :param degrees: the degrees of freedom of F
+    :param by_permutation: whether both p-values are the share of all orders of the ranks within data sets in which
+        they differ as much, as for ten data sets or fewer: F of few data sets is far too sure
     """
 
     chi_square: float
@@ -35,8 +38,14 @@ class Friedman:
     f: float
     f_p: float
     degrees: tuple[int, int]
+    by_permutation: bool = False
 
     def __repr__(self) -> str:
+        if self.by_permutation:
+            return (
+                f"Friedman's chi-square {self.chi_square:.4g}, Iman & Davenport's F{self.degrees} {self.f:.4g} "
+                f"(p {self.f_p:.3g}, permutation test)"
+            )
         return (
             f"Friedman's chi-square {self.chi_square:.4g} (p {self.chi_square_p:.3g}), "
             f"Iman & Davenport's F{self.degrees} {self.f:.4g} (p {self.f_p:.3g})"
@@ -63,10 +72,14 @@ def ranked(scores: FloatArray) -> FloatArray:
     return np.asarray(rankdata(-places, axis=1), dtype=np.float64)
 
 
-def friedman(ranks: FloatArray, *, correct_ties: bool) -> Friedman:
+def friedman(ranks: FloatArray, *, correct_ties: bool, draws: int = 50_000, seed: int = 0) -> Friedman:
     """Return Friedman's test of ranks, shape (data sets, classifiers), of three classifiers or more.
 
+    Both statistics order the ranks alike, so that for few data sets they have the same p-value.
+
     :param correct_ties: divide by what ties leave of the variance of ranks, as is usual; Demšar (2006) does not
+    :param draws: how many orders are drawn where few data sets have too many for all to be gone through
+    :param seed: from which the draws start
     """
     from scipy.stats import chi2
     from scipy.stats import f as f_distribution
@@ -79,6 +92,10 @@ def friedman(ranks: FloatArray, *, correct_ties: bool) -> Friedman:
     spread = number * float(((ranks - middle) ** 2).sum()) if correct_ties else without_ties
     degrees = classifiers - 1, (classifiers - 1) * (number - 1)
     chi_square = number * (classifiers - 1) * between / spread if spread else 0.0
+    if is_few(ranks):
+        f = inf if spread and between >= spread else (number - 1) * between / (spread - between) if spread else 0.0
+        p_value = p_of_friedman(ranks, draws, seed)
+        return Friedman(chi_square, p_value, f, p_value, degrees, by_permutation=True)
     chi_square_p = float(chi2.sf(chi_square, degrees[0]))
     if between < spread or not spread:
         f = (number - 1) * between / (spread - between) if spread else 0.0
