@@ -236,16 +236,6 @@ def test_friedmans_test_of_two_data_sets_is_that_of_all_orders() -> None:
     assert drawn.f_p == pytest.approx(1 / 501)
 
 
-def test_two_folds_are_no_evidence() -> None:
-    found = sm.compare_folds([0.80, 0.82], [0.83, 0.851], test_share=0.5, same=0.1)
-    assert (found.p_value, found.probability) == (0.5, 0.75)
-    assert found.low <= 0 < found.high
-    assert found.practical is not None
-    assert found.practical <= 0.5
-    five = sm.compare_folds([0.8] * 5, [0.83, 0.8301, 0.83, 0.8301, 0.83], test_share=0.2)
-    assert five.p_value == 2**-4
-
-
 # -- functions of curves that are called with something else -----------------------------------------------------------
 
 TRUTH, SCORE = [0, 1, 1, 0], [0.1, 0.4, 0.35, 0.2]

@@ -436,7 +436,7 @@ def test_where_draws_cannot_tell_a_level_auto_takes_the_delta_method() -> None:
     assert [each.method for each in found] == ["bayes", "delta", "delta"]
     assert found[2].low < found[1].low < found[0].low < found[0].high < found[1].high < found[2].high
     truth, first, second = columns_of_thirty()
-    assert sm.compare(truth, first, second, "mcc", level=0.999999).method == "delta"
+    assert sm.compare(truth, first, second, "mcc", level=0.999999).method == "score"
     with pytest.raises(InputError, match=r"level=0\.999999 is told by 2000000 draws"):
         sm.metrics["mcc"].interval_from_labels(
             truth, first, groups=[place // 2 for place in range(30)], method="bootstrap", level=0.999999

@@ -22,7 +22,6 @@ METHODS: Final = {
     "auto": "the method that covers best in the coverage study, by metric and by table",
     "delta": "normal on the scale fitted to the range, with a quarter of a count added to each cell",
     "score": "inverted score test: Wilson, Miettinen & Nurminen, Koopman; of a difference, Tango, for any formula",
-    "newcombe": "Newcombe's method 10, for the difference of two paired proportions",
     "jeffreys": "equal-tailed, exact, of the posterior of one proportion under Jeffreys' prior",
     "exact": "Clopper & Pearson, for one proportion",
     "midp": "Clopper & Pearson with mid-p values, for one proportion",
@@ -33,6 +32,8 @@ METHODS: Final = {
     "studentised": "the bootstrap of the value over its standard error, on the scale fitted to the range",
 }
 """The methods by name, each in words."""
+OF_PAIRS: Final = {"newcombe": "Newcombe's method 10, for the difference of two paired proportions"}
+"""... and those for differences alone."""
 SAMPLINGS: Final = {
     "multinomial": "the number of examples is fixed, and each falls into one of the cells",
     "binomial": "the numbers of positives and of negatives are fixed",
@@ -70,7 +71,7 @@ class Question:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _require_choice("method", self.method, METHODS)
+        _require_choice("method", self.method, METHODS | OF_PAIRS)
         _require_choice("sampling", self.sampling, SAMPLINGS)
         for name, lowest, highest in (("level", 0.0, 1.0), ("prior", 0.0, math.inf)):
             value = getattr(self, name)

@@ -78,9 +78,6 @@ def compare_folds(
     model, with the correlation test/(train + test), is the same t distribution, which gives the probabilities
     (G. Corani & A. Benavoli, A Bayesian approach for comparing cross-validated algorithms, Machine Learning 100, 2015).
 
-    Of n folds no p-value is below 2**(1 - n), that of n differences of one sign, and no probability that one is greater
-    above 1 - 2**-n: how alike a few differences are is hardly known, and two folds are no evidence.
-
     :param scores_a: the scores of the first, one for each fold, of any shape such as (runs, folds)
     :param scores_b: those of the second on the same folds; of two Series or data frames by name, where the folds of
         both have the same names
@@ -121,22 +118,16 @@ def compare_folds(
             return 0.5 if threshold == 0 else float(threshold > 0)
         return float(stdtr(degrees, (threshold - mean) / error))
 
-    least = 2.0**-number
-    probability = min(max(1 - below(0.0), least), 1 - least) if error else 0.5
-    p_value = 2 * min(probability, 1 - probability)
     reach = float(stdtrit(degrees, (1 + level) / 2)) * error
-    low, high = mean - reach, mean + reach
-    if p_value > 1 - level:
-        low, high = min(low, 0.0), max(high, 0.0)
     return FoldComparison(
         first=float(first.mean()),
         second=float(second.mean()),
         difference=mean,
-        low=low,
-        high=high,
-        p_value=p_value,
-        probability=probability,
-        practical=None if same is None else min(below(same) - below(-same), 1 - 2 * least if error else 1.0),
+        low=mean - reach,
+        high=mean + reach,
+        p_value=1.0 if error == 0 else 2 * float(stdtr(degrees, -abs(mean) / error)),
+        probability=1 - below(0.0),
+        practical=None if same is None else below(same) - below(-same),
         folds=number,
         inflation=inflation,
         level=level,
