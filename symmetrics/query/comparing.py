@@ -69,9 +69,10 @@ def compare(
 
     The predictions go together, so that the interval is that of a pair and not of two separate samples: by default the
     score interval, which is Tango's (1998) for a paired proportion such as recall or accuracy, and the same test
-    inverted for any other formula.  The p-value is that of the exact permutation test, for a proportion McNemar's.  Where
-    the mid-p value of an exact test does not reject it, the interval is extended to no difference; the p-value itself
-    may still be above one less the level, as the exact test errs less often than it says (Fagerland et al. 2013).
+    inverted for any other formula.  The p-value is that of the exact permutation test, for a proportion McNemar's.
+    Where the mid-p value of an exact test does not reject it, the interval is extended to no difference; the p-value
+    itself may still be above one less the level, as the exact test errs less often than it says (Fagerland et al.
+    2013).
 
     :param metric: a metric, an expression over the cells, or the name of a metric of the library; or one of matrices,
         which the names of these mean for more than two classes, and under every average

@@ -15,7 +15,7 @@ from symmetrics.numeric.intervals import Question
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import same_columns, same_rows
 from symmetrics.tools.settings import advising
-from symmetrics.tools.words import number_of
+from symmetrics.tools.words import number_of, probability_in_words
 
 __all__ = ["FoldComparison", "compare_folds"]
 
@@ -58,10 +58,10 @@ class FoldComparison:
             f"difference {self.difference:.4g}",
             f"{100 * self.level:g} % interval of the difference: {self.low:.4g} to {self.high:.4g} "
             f"(variance times {self.inflation:.3g} for the overlap of training sets)",
-            f"probability that the second is greater: {self.probability:.3g}",
+            f"probability that the second is greater: {probability_in_words(self.probability)}",
         ]
         if self.practical is not None:
-            lines.append(f"probability that they are practically the same: {self.practical:.3g}")
+            lines.append(f"probability that they are practically the same: {probability_in_words(self.practical)}")
         return "\n".join([*lines, f"p-value: {self.p_value:.3g} (corrected resampled t-test)"])
 
 
