@@ -244,7 +244,7 @@ def _require_method(question: Question) -> None:
     if question.method not in _METHODS:
         raise InputError(
             f"method={question.method!r} is for one table of two classes; compare averages over classes and metrics of "
-            "matrices by 'score', 'delta' or 'bootstrap'"
+            "matrices by 'delta' or 'bootstrap', or by 'score'"
         )
 
 
