@@ -9,13 +9,20 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from coverage_edges import TABLES, edge_rows
 from coverage_exact import METHODS
 from coverage_peers import KNOWN, RESAMPLES
 from coverage_study import HERE, METRICS, OWN, SETTINGS, Found, Setting
+from sympy import Abs, Max, Min
 
 import symmetrics as sm
-from symmetrics.numeric.intervals.asking import ENOUGH, ENOUGH_OF_CLASS, FEW, LARGEST, WEIGHED
+from symmetrics.metric.uncertainty import range_of
+from symmetrics.numeric.intervals.asking import FEW
 from symmetrics.numeric.intervals.asking import MANY as OF_MANY
+from symmetrics.numeric.intervals.choosing import ENOUGH, ENOUGH_OF_CLASS, LARGEST, WEIGHED
+from symmetrics.numeric.intervals.delta import ADDED
+from symmetrics.numeric.intervals.estimators import Formula
+from symmetrics.numeric.intervals.inner import inner_ends
 from symmetrics.numeric.intervals.shapes import Contrast, Proportion, Quotient, shape_of
 
 PAGE = HERE.parent / "docs" / "intervals.md"
@@ -139,7 +146,10 @@ def choice(metric: sm.Metric) -> str:
         return "score: Miettinen & Nurminen's for a difference of two proportions"
     if isinstance(shape, Quotient):
         return "score: Koopman's for a quotient of two proportions"
-    return "delta where every cell has enough examples, bayes elsewhere"
+    is_bent = metric.at_defaults().has(Abs, Max, Min)
+    inner = inner_ends(Formula(metric.at_defaults(), range_of(metric)), 4)
+    at_edges = "" if inner == (None, None) and not is_bent else "chi_square near a kink or an inner end, else "
+    return f"{at_edges}delta where every cell has enough examples, bayes elsewhere"
 
 
 def name_of(metric: str) -> str:
@@ -171,7 +181,8 @@ def page(kept: dict[str, Any]) -> str:
     """Return the page of the documentation that a kept file makes."""
     replicates = {found["replicates"] for metric in METRICS for found in found_of(kept, "auto", metric).values()}
     number = " or ".join(f"{count:,}" for count in sorted(replicates))
-    own = ";\n".join(f"`{name}` is `{metric.expr}`" for name, metric in OWN.items())
+    own = {name: f"`{name}` is `{metric.expr}`" for name, metric in OWN.items()}
+    smooth, bent = (";\n".join(told for name, told in own.items() if (name in METRICS) == is_in) for is_in in (1, 0))
     return f"""# How often intervals contain the true value
 
 Written by `python benchmarks/coverage.py --page` from `benchmarks/results/coverage.json`, of {kept["date"][:10]}, with
@@ -182,7 +193,7 @@ each of them, of nominal level 95 %, is asked for with `method="auto"`, {kept["d
 settings are 50, 200 and 1000 examples, with priors 0.5, 0.1 and 0.02 of the positive class, and classifiers with rates
 of true positives and negatives 0.95 and 0.95 (good), 0.8 and 0.9 (fair), 0.6 and 0.7 (poor); with three classes the
 prior is that of the first. Two formulas are nobody's:
-{own}.
+{smooth}.
 A share of 10,000 tables has a standard error of 0.2 points.
 
 ## Coverage
@@ -208,6 +219,18 @@ more, or its misses are more than 2 points apart, and no method has both within 
 
 {or_none(unbalanced(kept))}
 
+## At kinks, and at ends of the range inside of the tables
+
+An association without a sign, such as Cramér's V or mutual information, is 0 wherever truth and prediction are
+independent, and no draw is; where two rates or totals are equal, minima, maxima and absolute values have a kink. There
+neither a tangent nor a posterior is right. In percent, of {TABLES:,} tables each, so that the standard error of a share
+is 0.5 points. An interval contains an end inside of the tables exactly if the tables with this value are not rejected:
+by Fisher's exact test of independence, by the exact binomial test of equal sums of cells (for FN = FP McNemar's). Exact
+tests cover more than 95 % where hardly anything is predicted positive. Two formulas are nobody's:
+{bent}.
+
+{table(edge_rows(kept))}
+
 ## Functions of one proportion, exactly
 
 The least and the most coverage, in percent, added up over all tables instead of drawn. `auto` takes the interval by
@@ -231,12 +254,18 @@ level; an interval that a package does not give counts as a miss. Coverage of so
 By what a formula is made of, which is found by exact algebra, so that formulas of one's own are treated alike. A
 formula that is a function of one or of two proportions has the interval of its score test, or that by mid-p values as
 above. Any other has the delta method where each cell has {ENOUGH} examples or more and the standard error on the scale
-of the range is below {LARGEST:g}, and the quantiles of its posterior elsewhere, table by table, and
-so where its tangent is flat, as at independence. An end of the range that lies inside of the tables, such as 0 there,
-belongs to the interval if the table fits it. Averages over classes have the delta
+of the range is below {LARGEST:g}, and the quantiles of its posterior elsewhere, table by table. Where a kink is near
+by, or an end of the range inside of the tables, or where the tangent is flat, the minimum chi-square test is inverted:
+the interval holds all values at shares whose Pearson distance from the counts is at most the quantile of chi-square
+with one degree of freedom, near a kink that of the equal mixture with two (5.14 in place of 3.84). `Interval.why` says
+why a method was chosen. Averages over classes have the delta
 method with fewer than {WEIGHED} examples of which each class has {ENOUGH_OF_CLASS} or more, where a
 prior on all the cells would weigh too much; with more examples it is as for a formula, by the cells of the k*k table.
 With `sampling="binomial"` proportions that mix the classes are none.
+
+`method="delta"`, chosen or asked for, adds {ADDED:g} to each cell (of k classes {ADDED:g}*2/(k*(k - 1)) to each entry)
+before it takes the slope and the error, as no share may be 0; the estimate stays that of the table as it is, so that it
+is not quite the middle of the interval on the scale of the range. The posterior adds 1/2 in the same way, its prior.
 
 {table(choices())}
 """

@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,9 +23,11 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
+from coverage_edges import Edge, missing_edges
 from coverage_exact import added_up
 from coverage_peers import PEERS
 from record import commit, machine, versions
+from sympy import Abs, Max
 from tqdm import tqdm
 
 import symmetrics as sm
@@ -35,6 +37,8 @@ HERE = Path(__file__).resolve().parent
 OWN = {
     "own_quotient": sm.Metric("own_quotient", TP / (TP + 7 * FN / 10 + 3 * FP / 10)),
     "own_product": sm.Metric("own_product", TP * TN / ((TP + FN) * (TN + FP)) * (TP + TN) / (TP + FN + FP + TN)),
+    "own_balance": sm.Metric("own_balance", 1 - Abs(TP / (TP + FN) - TN / (TN + FP))),
+    "own_best": sm.Metric("own_best", Max(TP / (TP + FN), TP / (TP + FP))),
 }
 BINARY = (
     *("accuracy", "tpr", "precision", "f1", "mcc", "kappa", "gmean", "auc_single", "jaccard", "iba_gmean"),
@@ -99,12 +103,12 @@ def metric_of(name: str) -> sm.Metric:
     return OWN.get(name) or sm.metrics[name]
 
 
-def truth(metric: str, setting: Setting) -> float:
-    """Return the value at the true shares."""
+def truth(metric: str, setting: Setting | Edge) -> float:
+    """Return the value at the true shares, of as many examples as there are."""
     if metric in AVERAGES:
         shares = setting.shares(3).reshape(3, 3)
         return float(sm.metrics[AVERAGES[metric]].from_confusion(shares, average="macro"))
-    exact = (str(round(share, 12)) for share in setting.shares(2))
+    exact = (str(round(setting.number * share, 9)) for share in setting.shares(2))
     return float(metric_of(metric).exact(*exact))
 
 
@@ -121,7 +125,7 @@ def ends(metric: str, method: str, tables: np.ndarray) -> tuple[np.ndarray, np.n
     return found.low, found.high
 
 
-def outcome(setting: Setting, method: str, replicates: int, metrics: Sequence[str]) -> dict[str, Found]:
+def outcome(setting: Setting | Edge, method: str, replicates: int, metrics: Sequence[str]) -> dict[str, Found]:
     """Draw the tables of a setting and count where their intervals lie, for some metrics."""
     found: dict[str, Found] = {}
     for metric in metrics:
@@ -171,10 +175,13 @@ def missing(arguments: argparse.Namespace, kept: dict[str, Any]) -> Iterator[tup
                 yield name, setting, method, number, metrics
 
 
-def compute(arguments: argparse.Namespace, kept: dict[str, Any]) -> None:
-    """Compute what is missing, and keep each part as soon as it is there."""
+def compute(
+    arguments: argparse.Namespace, kept: dict[str, Any], parts: Iterable[tuple[Any, ...]] | None = None
+) -> None:
+    """Compute what is missing, or some parts, and keep each part as soon as it is there."""
+    parts = missing(arguments, kept) if parts is None else parts
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        running = {pool.submit(outcome, *rest): name for name, *rest in missing(arguments, kept)}
+        running = {pool.submit(outcome, *rest): name for name, *rest in parts}
         try:
             for finished in tqdm(as_completed(running), total=len(running), disable=None):
                 kept["results"].setdefault(running[finished], {}).update(finished.result())
@@ -218,6 +225,7 @@ def main() -> None:
     if not (arguments.summary or arguments.page):
         kept.update(head())
         compute(arguments, kept)
+        compute(arguments, kept, missing_edges(kept, arguments.again.split(",")))
         kept["exact"] = added_up()
         write(arguments.file, kept)
     if arguments.page:

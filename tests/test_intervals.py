@@ -460,13 +460,16 @@ def test_where_draws_cannot_tell_a_level_auto_takes_the_delta_method() -> None:
 def test_where_the_tangent_is_flat_auto_does_not_take_its_error(name: str, cells: tuple[int, ...]) -> None:
     """An interval is not the narrower the more examples would move the value to both sides, or to one."""
     metric = sm.metrics[name]
-    drawn = metric.interval(*cells, method="bayes")
     found = metric.interval(*cells)
-    assert found.method == "bayes"
-    assert found.low in (drawn.low, metric.bounds and metric.bounds[0])  # an end that the table fits belongs to it
-    assert found.high in (drawn.high, metric.bounds and metric.bounds[1])
+    assert found.method == "chi_square"
+    low, high = metric.interval(*cells, method="chi_square")
     ends = metric.bounds or (-np.inf, np.inf)
-    assert tuple(metric.interval(*cells, level=0.999999)) == ends  # too few draws: nothing is known of the ends
+    assert found.low in (low, ends[0])  # an end that the table fits belongs to it
+    assert found.high in (high, ends[1])
+    drawn = metric.interval(*cells, method="bayes")
+    assert (found.high - found.low) == pytest.approx(drawn.high - drawn.low, rel=0.25)
+    wide = metric.interval(*cells, level=0.999999)  # no draws are needed
+    assert ends[0] <= wide.low <= found.low <= found.high <= wide.high <= ends[1]
 
 
 @pytest.mark.parametrize("name", ["cramer_v", "mutual_information", "chi_square"])

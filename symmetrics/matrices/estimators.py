@@ -83,16 +83,25 @@ class WholeMatrix:
         Where these differ from one mean to another, or none weighs classes alike at all tables, every class counts.
         """
         every = np.ones((entries.shape[1], self.classes), dtype=np.bool_)
-        means = self.definition.atoms(*MEANS)
-        if not means or not weighs_alike(self.average):
+        if not self.definition.atoms(*MEANS) or not weighs_alike(self.average):
             return every
-        known = np.empty_like(every)
+        for part, found in self._known(entries):
+            every[part] = np.where(np.all(found == found[0], axis=(0, 2))[:, None], found[0], True)
+        return every
+
+    def _known(self, entries: FloatArray) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
+        """Yield parts of the tables, and which classes have a value in each mean: shape (means, part, k)."""
+        means = self.definition.atoms(*MEANS)
         for part, matrices, _ in self._blocks(entries):
             block = Block(matrices, one_vs_rest(matrices), self.average, np.nan)
             with np.errstate(all="ignore"):
                 found = [~np.isnan(block.class_values(mean)) for mean in means]
-            known[part] = np.where(np.all(found == found[0], axis=(0, 2))[:, None], found[0], True)
-        return known
+            yield part, np.array(found, dtype=np.bool_).reshape(len(means), len(matrices), self.classes)
+
+    def left_out(self, entries: FloatArray) -> NDArray[np.bool_]:
+        """Return which classes a mean of the definition leaves out at tables of shape (k*k, tables): (tables, k)."""
+        found = [known for _, known in self._known(entries)]
+        return ~np.concatenate([each.all(axis=0) for each in found]) if found else np.zeros((0, self.classes), np.bool_)
 
     def of_defined(self, known: NDArray[np.bool_]) -> WholeMatrix:
         """Return the same with means over some classes alone."""
@@ -158,6 +167,10 @@ class LessBias:
     def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
         """Those of the whole."""
         return self.whole.defined(entries)
+
+    def left_out(self, entries: FloatArray) -> NDArray[np.bool_]:
+        """Those of the whole."""
+        return self.whole.left_out(entries)
 
     def of_defined(self, known: NDArray[np.bool_]) -> LessBias:
         """Return the same of some classes alone."""

@@ -46,15 +46,17 @@ class EstimatesIntervals:
 
         The errors of all entries are taken together, through the slope of the definition by each of the k*k.  The ends
         lie in the range of the metric at so many classes, with the value of the matrix between them.  A class that does
-        not occur, neither in truth nor as a prediction, is left out.  What is made of entropies, RCI and CEN, is too
+        not occur, neither in truth nor as a prediction, is left out, and ``note`` names the classes that a mean leaves
+        out.  What is made of entropies, RCI and CEN, is too
         good on average, and its delta interval is formed around the value less that bias.
 
         :param C, average, labels: as for :meth:`from_confusion`; every average but None
         :param level: how often intervals made in this way contain the true value
         :param method: ``"auto"`` takes Wilson's for the share of right or of wrong predictions, and else ``"delta"``
             (of two classes ``"bayes"`` where an entry is small): the posterior of many small entries is pulled towards
-            chance; further ``"bayes"``, ``"highest"``, ``"bootstrap"``, ``"bca"`` and ``"studentised"``, as for
-            :meth:`symmetrics.Metric.interval`, and those for one proportion where it is one
+            chance.  ``"delta"`` adds 1/(2*k*(k - 1)) to each entry for the slope and the error, and the estimate stays
+            that of the matrix.  Further ``"bayes"``, ``"highest"``, ``"bootstrap"``, ``"bca"`` and ``"studentised"``,
+            as for :meth:`symmetrics.Metric.interval`, and those for one proportion where it is one
         :param sampling: ``"multinomial"`` if the number of examples was fixed, ``"binomial"`` if that of each class was
         :param draws: how many matrices are drawn by the methods that draw
         :param prior: what the Dirichlet prior adds to each entry of two classes; of k, 2/(k*(k - 1)) of it
@@ -64,7 +66,7 @@ class EstimatesIntervals:
 
         >>> from symmetrics.matrices import multiclass
         >>> multiclass["kappa"].interval([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
-        0.7609 (0.6633 to 0.8283, 95 % delta)
+        0.7609 (0.6633 to 0.8283, 95 % delta, as there are more than two classes)
         """
         from symmetrics.matrices.uncertainty import interval_at_matrices
         from symmetrics.numeric.counts import as_matrices
@@ -75,7 +77,7 @@ class EstimatesIntervals:
         given, names = named_rows(C, labels, average)
         matrices = as_matrices(given)
         whole = self.estimator(matrices.shape[-1], matched(average, names, matrices.shape[-1]))
-        return interval_at_matrices(whole, matrices, question, self.name)
+        return interval_at_matrices(whole, matrices, question, self.name, names)
 
     @advising("pass y_true and y_pred, and settings by name, as in level=0.9")
     def interval_from_labels(
@@ -116,6 +118,6 @@ class EstimatesIntervals:
         places, names = matrix_places(examples, labels, average)
         whole = self.estimator(len(names), matched(average, names, len(names)))
         if not drawn.is_plain:
-            return matrix_interval_of_examples(whole, places, drawn, question)
+            return matrix_interval_of_examples(whole, places, drawn, question, names)
         table = table_of(places, len(names) ** 2).reshape(len(names), len(names))
-        return interval_at_matrices(whole, table, question, self.name)
+        return interval_at_matrices(whole, table, question, self.name, names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,8 +15,8 @@ from symmetrics.matrices.nodes import MEANS, C, RelativeEntropy, i, k, over, r, 
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.intervals import Interval, Question, interval
 from symmetrics.numeric.intervals.classes import matrix_interval
-from symmetrics.numeric.intervals.inner import reach_inner_ends
-from symmetrics.numeric.intervals.result import Used
+from symmetrics.numeric.intervals.inner import fitted_ends
+from symmetrics.numeric.intervals.result import Used, result
 from symmetrics.numeric.intervals.scales import AT_END
 
 __all__ = ["interval_at_matrices"]
@@ -24,10 +25,17 @@ _RIGHT: Final = over(C[i, i], i)
 _ALL: Final = over(C[r, s], r, s)
 
 
-def interval_at_matrices(whole: WholeMatrix, matrices: FloatArray, question: Question, name: str) -> Interval:
+def interval_at_matrices(
+    whole: WholeMatrix,
+    matrices: FloatArray,
+    question: Question,
+    name: str,
+    names: Sequence[Hashable] | None = None,
+) -> Interval:
     """Return the interval of a metric at matrices of counts, of shape (..., k, k), from all their entries.
 
     :param name: what an error calls the metric
+    :param names: of the classes, to say which of them a mean leaves out
     :raises InputError: on a method for proportions where the metric is none
     """
     proportion = _of_right_and_wrong(whole.definition)
@@ -36,34 +44,48 @@ def interval_at_matrices(whole: WholeMatrix, matrices: FloatArray, question: Que
         wrong = np.asarray((matrices * (1 - np.eye(whole.classes))).sum(axis=(-2, -1)))
         none = np.zeros_like(right)
         return interval(proportion, whole.range, Cells(right, wrong, none, none), question, name=name)
-    of_many = question.method == "auto" and whole.classes > 2
-    asked = replace(question, method="delta") if of_many else question
-    if asked.method == "delta" and whole.definition.has(RelativeEntropy):
-        return _around_less_bias(whole, matrices, asked, or_drawn=of_many and question.has_enough_draws)
-    return matrix_interval(whole, matrices, asked)
+    has_bias = whole.definition.has(RelativeEntropy)
+    if question.method == "auto" and whole.classes > 2:
+        return _of_many(whole, LessBias(whole) if has_bias else whole, matrices, question, names)
+    if question.method == "delta" and has_bias:
+        return _reaching(matrix_interval(LessBias(whole), matrices, question, names), whole, matrices)
+    return matrix_interval(whole, matrices, question, names)
 
 
-def _around_less_bias(whole: WholeMatrix, matrices: FloatArray, question: Question, *, or_drawn: bool) -> Interval:
-    """Return the interval around the value less its bias, reaching as far as the value itself.
+def _of_many(
+    whole: WholeMatrix,
+    centre: WholeMatrix | LessBias,
+    matrices: FloatArray,
+    question: Question,
+    names: Sequence[Hashable] | None,
+) -> Interval:
+    """Return the interval that "auto" takes of three classes or more: by the delta method, as far as that tells.
 
-    :param or_drawn: take the posterior where that is no more than a point, as at independence, where the tangent is
-        flat
+    Where it is a point, as at independence, where the tangent is flat, it is that of the posterior; and it contains the
+    ends of the range inside of the tables that the matrix fits.
+
+    :param centre: what the interval is around, the value or the value less its bias
     """
-    found = matrix_interval(LessBias(whole), matrices, question)
-    estimate = whole.values(np.moveaxis(matrices.reshape(*matrices.shape[:-2], whole.classes**2), -1, 0))
-    low, high = np.fmin(found.low, estimate), np.fmax(found.high, estimate)
-    method, at, flat = found.method, found.method_at, high - low < AT_END
-    if or_drawn and flat.any():
-        drawn = matrix_interval(whole, matrices[flat], replace(question, method="bayes"))
-        low, high = np.array(low), np.array(high)
+    found = _reaching(matrix_interval(centre, matrices, replace(question, method="delta"), names), whole, matrices)
+    low, high, estimate = (np.atleast_1d(each).reshape(-1) for each in (found.low, found.high, found.estimate))
+    stack = matrices.reshape(-1, whole.classes, whole.classes)
+    flat = (high - low < AT_END) & question.has_enough_draws
+    if flat.any():
+        drawn = matrix_interval(whole, stack[flat], replace(question, method="bayes"))
         low[flat], high[flat] = drawn.low, drawn.high
-        method, at = Used.of_two("bayes", found.method, flat, "truth and prediction are independent")
-    if or_drawn:
-        low, high, value = (np.atleast_1d(each).astype(float) for each in (low, high, found.estimate))
-        reach_inner_ends(whole, whole.classes**2, np.clip(value, *whole.range), low, high)
-        low, high = low.reshape(np.shape(estimate)), high.reshape(np.shape(estimate))
-    ends = [float(each) if np.ndim(each) == 0 else each for each in (low, high, estimate)]
-    return Interval(ends[0], ends[1], ends[2], method, found.level, at if np.ndim(estimate) else None)
+    for side, value, fits in fitted_ends(whole, stack.reshape(-1, whole.classes**2).T, question):
+        (low, high)[side][fits] = value
+    used = Used.first_of([("bayes", flat, "the tangent is flat")], "delta", "there are more than two classes")
+    of_all = result((low, high), estimate, matrices.shape[:-2], used, question)
+    return replace(of_all, note=found.note, note_at=found.note_at)
+
+
+def _reaching(found: Interval, whole: WholeMatrix, matrices: FloatArray) -> Interval:
+    """Return an interval that reaches as far as the value of the matrix, not only that less its bias."""
+    estimate = whole.values(np.moveaxis(matrices.reshape(*matrices.shape[:-2], whole.classes**2), -1, 0))
+    ends = (np.fmin(found.low, estimate), np.fmax(found.high, estimate), estimate)
+    low, high, value = (float(each) if np.ndim(each) == 0 else np.asarray(each) for each in ends)
+    return replace(found, low=low, high=high, estimate=value)
 
 
 def _of_right_and_wrong(definition: Expr) -> Expr | None:

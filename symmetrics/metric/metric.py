@@ -364,13 +364,18 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         """Return where the true value lies, as far as tables of counts tell: scalars or arrays that broadcast.
 
         The ends lie in the range of the metric, with the value of the table between them.  Where the table has no
-        value, the interval is what the prior leaves, or the whole range.
+        value, the interval is what the prior leaves, or the whole range.  An end that the metric has at tables without
+        empty cells, such as 0 at independence, belongs to the interval of ``"auto"`` exactly if a test does not reject
+        these: Fisher's exact one of independence, the binomial one of equal sums of cells.
 
         :param level: how often intervals made in this way contain the true value
         :param method: ``"auto"`` takes what covers best in the coverage study: the inverted score test for one
-            proportion or two (Wilson, Miettinen & Nurminen, Koopman), and else ``"bayes"`` at tables with a small cell
-            and ``"delta"`` at others; further ``"jeffreys"``, ``"exact"`` and ``"midp"`` for one proportion,
-            ``"highest"`` for the shortest interval of the posterior, ``"bootstrap"``, ``"bca"`` and ``"studentised"``
+            proportion or two (Wilson, Miettinen & Nurminen, Koopman), ``"chi_square"``, the inverted minimum chi-square
+            test, near kinks of the formula and ends of its range inside of the tables, and else ``"bayes"`` at tables
+            with a small cell and ``"delta"`` at others; the field ``why`` says which of these it was.  ``"delta"`` adds
+            1/4 to each cell before it takes the slope and the error, as a share of 0 has none; the estimate stays that
+            of the table.  Further ``"jeffreys"``, ``"exact"`` and ``"midp"`` for one proportion, ``"highest"`` for the
+            shortest interval of the posterior, ``"bootstrap"``, ``"bca"`` and ``"studentised"``
         :param sampling: ``"multinomial"`` if the number of examples was fixed, ``"binomial"`` if the numbers of
             positives and of negatives were
         :param draws: how many tables are drawn by the methods that draw
@@ -382,10 +387,12 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
         >>> from symmetrics.library import metrics
         >>> metrics["recall"].interval(15, 133, 0, 0)
-        0.1014 (0.06006 to 0.1581, 95 % midp)
+        0.1014 (0.06006 to 0.1581, 95 % midp, as it is one proportion, with fewer than 30 of 50 or more right or wrong)
         >>> low, high = metrics["mcc"].interval(400, 100, 200, 1300)
         >>> round(low, 3), round(high, 3)
         (0.59, 0.666)
+        >>> metrics["cramer_v"].interval(1, 29, 0, 30)
+        0.1302 (0 to 0.3018, 95 % chi_square, as an inner end of the range is near by)
         """
         from symmetrics.metric.uncertainty import interval_at
         from symmetrics.numeric.intervals import Question
@@ -409,11 +416,15 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         :param average: as for :meth:`from_confusion`, except None
         :param labels: as for :meth:`from_confusion`, such as to match a relevance with the rows
         :param settings: those of :meth:`interval`; its methods for proportions have no meaning here
+        :returns: an interval whose field ``note`` names the classes that a mean leaves out, as they have no value
         :raises InputError: on matrices, averages and settings that are none
 
         >>> from symmetrics.library import metrics
         >>> metrics["f1"].interval_from_confusion([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
-        0.8428 (0.7796 to 0.8872, 95 % delta)
+        0.8428 (0.7796 to 0.8872, 95 % delta, as every class has enough examples)
+        >>> matrix = [[50, 5, 0], [4, 60, 0], [0, 0, 0]]
+        >>> metrics["f1"].interval_from_confusion(matrix, labels=["cat", "dog", "owl"]).note
+        "mean over 2 of 3 classes: 'owl' does not occur"
         """
         from symmetrics.metric.uncertainty import interval_of_average
         from symmetrics.numeric.intervals import Question
@@ -456,7 +467,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         >>> patients = [patient for patient in range(16) for _ in range(3)]
         >>> truth, guess = [int(p % 4 > 0) for p in patients], [int(p % 5 > 0) for p in patients]
         >>> metrics["f1"].interval_from_labels(truth, guess)
-        0.75 (0.625 to 0.8438, 95 % score)
+        0.75 (0.625 to 0.8438, 95 % score, as it is one proportion (Wilson))
         >>> metrics["f1"].interval_from_labels(truth, guess, groups=patients)
         0.75 (0.4798 to 0.8978, 95 % delta)
         """

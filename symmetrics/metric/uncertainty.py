@@ -58,7 +58,7 @@ def interval_of_average(
     if metric.counts_examples(average):
         right = matrices.diagonal(axis1=-2, axis2=-1).sum(axis=-1)
         return interval_at(metric, (right, matrices.sum(axis=(-2, -1)) - right, 0, 0), question)
-    return matrix_interval(ClassAverage(_formula(metric), classes, weights), matrices, question)
+    return matrix_interval(ClassAverage(_formula(metric), classes, weights), matrices, question, names)
 
 
 def estimator_of_average(metric: Metric, classes: int, average: Average) -> MatrixEstimator:
@@ -97,11 +97,12 @@ def interval_of_examples(
     weights = matched(average, names, classes)
     if drawn.is_plain:
         matrix = table_of(places, classes**2).reshape(classes, classes)
-        return interval_of_average(metric, matrix, weights, question)
+        return matrix_interval(ClassAverage(_formula(metric), classes, weights), matrix, question, names)
     if metric.counts_examples(average):
         is_wrong = (places // classes != places % classes).astype(np.intp)
         return interval_of_sample(_formula(metric), sample_of(is_wrong, CELL_ROWS, drawn), question)
-    return matrix_interval_of_examples(ClassAverage(_formula(metric), classes, weights), places, drawn, question)
+    whole = ClassAverage(_formula(metric), classes, weights)
+    return matrix_interval_of_examples(whole, places, drawn, question, names)
 
 
 def _formula(metric: Metric) -> Formula:

@@ -69,8 +69,8 @@ class Intervals:
         averages = {f"{name} average": ends for name, ends in self.averages.items()}
         lines = [*self.classes.items(), *averages.items()]
         every = [one for _, ends in [*lines, *self.whole.items()] for one in ends]
-        methods = dict.fromkeys(one.method for one in every if one.method)
-        told = [f"in parentheses: {100 * self.level:g} % intervals ({', '.join(methods)})"]
+        methods = dict.fromkeys(one.method + (f", as {one.why}" if one.why else "") for one in every if one.method)
+        told = [f"in parentheses: {100 * self.level:g} % intervals ({'; '.join(methods)})"]
         for line, ends in lines:
             for note in dict.fromkeys(one.note for one in ends if one.note):
                 named = (name for name, one in zip(metrics, ends, strict=True) if one.note == note)

@@ -44,7 +44,7 @@ class EndsOfGroups(NamedTuple):
     @classmethod
     def of(cls, found: list[Ends]) -> EndsOfGroups:
         """Return the ends of each group as arrays."""
-        low, high, method, note = zip(*found, strict=True)
+        low, high, method, note, _ = zip(*found, strict=True)
         return cls(np.array(low), np.array(high), *(np.array(part, dtype=object) for part in (method, note)))
 
 
@@ -223,6 +223,9 @@ def _ends(ask: Callable[[], Interval], size: int, undefined: NDArray[np.bool_] |
         ends = EndsOfGroups(np.asarray(found.low), np.asarray(found.high), method, np.full(size, "", dtype=object))
         for place in np.flatnonzero(np.isinf(ends.low) | np.isinf(ends.high)):
             ends.note[place] = open_ends(float(ends.low[place]), float(ends.high[place]))
+        if found.note_at is not None:
+            for place in np.flatnonzero(found.note_at):
+                ends.note[place] = "; ".join(filter(None, (ends.note[place], found.note_at[place])))
     if undefined is not None and undefined.any():
         none = missing_ends("zero_division stands for what is undefined; leave it out")
         ends.low[undefined], ends.high[undefined] = none.low, none.high

@@ -14,7 +14,7 @@ from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import MayBeAbsent, Passed, column_codes, common_order, in_order
 from symmetrics.numeric.gate import Admitted, admit, named_labels
 from symmetrics.numeric.labels import binary_cells
-from symmetrics.pages.group_values import GroupCounts, as_arrays, is_of_counts
+from symmetrics.pages.group_values import EndsOfGroups, GroupCounts, as_arrays, is_of_counts
 from symmetrics.pages.many_classes import AnyMetric, Chosen, Line
 from symmetrics.pages.uncertainty import ONE_CLASS, Ends, Labels, ends_of_labels
 from symmetrics.tools.errors import InputError
@@ -102,6 +102,7 @@ def framed(pandas: Any, scores: Scores) -> pandas.DataFrame:
     for place, label in enumerate(classes):
         ends = [here[min(place, len(here) - 1)] for here in sure.values()]
         columns = dict(zip(Ends._fields, zip(*ends, strict=True), strict=True))
+        del columns["why"]  # a report in words has it
         parts[label] = pandas.DataFrame({"value": [row[place] for row in rows], **columns}, index=index)
     return pandas.concat(parts, axis=1) if is_by_class else parts["value"]
 
@@ -233,7 +234,7 @@ def framed_groups(
     parts = {}
     for place, (label, column) in enumerate(by_class.items()):
         ends = [part.sure[min(place, len(part.sure) - 1)] for part in found]
-        named = zip(Ends._fields, zip(*ends, strict=True), strict=True)
+        named = zip(EndsOfGroups._fields, zip(*ends, strict=True), strict=True)
         data = {name: np.stack(columns, 1).reshape(-1) for name, columns in named}
         parts[label] = pandas.DataFrame({"value": column, **data}, index=index)
     return pandas.concat(parts, axis=1) if is_by_class else next(iter(parts.values()))

@@ -61,13 +61,15 @@ class Ends(NamedTuple):
     :param low: the lower end, nan where there is no interval
     :param high: the upper end
     :param method: how they were found, empty where they were not
-    :param note: why there is no interval, or no end of it; else empty
+    :param note: why there is no interval, or no end of it, and which classes a mean leaves out; else empty
+    :param why: why the method was chosen; empty if it was asked for
     """
 
     low: float
     high: float
     method: str
     note: str = ""
+    why: str = ""
 
     @property
     def is_missing(self) -> bool:
@@ -169,7 +171,7 @@ def ends_of(ask: Callable[..., Interval], *given: Any, question: Question, **set
     except InputError as error:
         return missing_ends(str(error))
     low, high = float(found.low), float(found.high)
-    return Ends(low, high, found.method, open_ends(low, high))
+    return Ends(low, high, found.method, "; ".join(filter(None, (open_ends(low, high), found.note))), found.why)
 
 
 def open_ends(low: float, high: float) -> str:

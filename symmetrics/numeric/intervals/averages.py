@@ -116,6 +116,18 @@ class ClassAverage:
             return np.ones((entries.shape[1], self.classes), dtype=np.bool_)
         return ~np.isnan(self.formula.values(np.stack(self._cells(entries))))
 
+    def left_out(self, entries: FloatArray) -> NDArray[np.bool_]:
+        """Return which classes the mean leaves out at tables of shape (k*k, tables), as they have no value."""
+        if isinstance(self.average, str) and self.average in POOLED:
+            return np.zeros((entries.shape[1], self.classes), dtype=np.bool_)
+        return np.isnan(self.formula.values(np.stack(self._cells(entries)))) & self._weighs
+
+    @property
+    def _weighs(self) -> NDArray[np.bool_]:
+        if isinstance(self.average, str):
+            return np.ones(self.classes, dtype=np.bool_)
+        return np.asarray(getattr(self.average, "weights", self.average), dtype=float) > 0
+
     def of_defined(self, known: NDArray[np.bool_]) -> Self:
         """Return the mean over some classes, shape (k,), alone."""
         return replace(self, average=average_over(self.average, known))
@@ -144,6 +156,10 @@ class RightAndWrong(ClassAverage):
         is_right = np.eye(self.classes, dtype=np.bool_).reshape(-1, *[1] * (entries.ndim - 1))
         return np.asarray(np.where(is_right, by_right, by_wrong))
 
+    def left_out(self, entries: FloatArray) -> NDArray[np.bool_]:
+        """Return that no class is left out: there is no mean over classes."""
+        return np.zeros((entries.shape[1], self.classes), dtype=np.bool_)
+
     def _counted(self, entries: FloatArray) -> FloatArray:
         right = entries[:: self.classes + 1].sum(axis=0)
         none = np.zeros_like(right)
@@ -163,6 +179,9 @@ class MatrixEstimator(Estimator, Protocol):
         The value leaves the others out, such as the recall of a class without examples; with what is added to each
         entry they would have one, of which nothing is known however many examples there are.
         """
+
+    def left_out(self, entries: FloatArray) -> NDArray[np.bool_]:
+        """Return which classes a mean leaves out at tables of shape (k*k, tables), for want of a value: (tables, k)."""
 
     def of_defined(self, known: NDArray[np.bool_]) -> MatrixEstimator:
         """Return the estimator whose means are over some classes, shape (k,), alone."""
@@ -242,6 +261,10 @@ class OccurringClasses:
     def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
         """Return which of the classes that occur have a value."""
         return self.whole.defined(self._spread(entries))[:, self.present]
+
+    def left_out(self, entries: FloatArray) -> NDArray[np.bool_]:
+        """Return which of the classes that occur a mean leaves out."""
+        return self.whole.left_out(self._spread(entries))[:, self.present]
 
     def of_defined(self, known: NDArray[np.bool_]) -> OccurringClasses:
         """Return the same of some of the classes that occur."""

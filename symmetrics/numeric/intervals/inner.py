@@ -1,55 +1,234 @@
 """Ends of the range that lie inside of the tables, such as 0 for an association without a sign, at independence.
 
 An interval from draws or from a tangent does not contain such an end, however well the table fits it: all values lie on
-one side.  Near the end a value is a power of how far the table is from it, the first for Cramér's V and the second for
-mutual information.  On the scale of that distance the interval contains the end if it reaches as far below the estimate
-as it does above.
+one side.  A test of the tables at which the value is that end decides: the interval contains it exactly if they are not
+rejected at one minus the level.  For independence it is Fisher's exact test, in larger matrices Pearson's, with tables
+drawn at the same margins where expected counts are small; for equal sums of cells the exact binomial test, which for
+FN = FP is McNemar's.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import bdtr, chdtrc, chdtri
 
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals.estimators import Estimator
+from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula
+from symmetrics.numeric.intervals.region import extremes_within
+from symmetrics.numeric.intervals.result import Question
 from symmetrics.numeric.intervals.scales import AT_END
 
-__all__ = ["inner_ends", "reach_inner_ends"]
+__all__ = ["EqualSums", "Independence", "InnerEnd", "fitted_ends", "inner_ends"]
 
-_COUNT, _NEAR, _FAR = 1000.0, 10.0, 20.0
-"""The count of every entry of the even table, and how far from it values are compared."""
+_EVEN, _WIDE, _REACHED = np.full((4, 1), 25.0), np.array([200.0]), 1e-9
+"""The even table, the distance within which ends of unknown sets are looked for, and how near they are."""
+_EXAMPLES: Final = 20
+"""Tables of a set at which a formula is compared with an end of its range."""
+_EXPECTED: Final = 5.0
+"""Expected counts from which on the chi-square distribution does for Pearson's statistic (Cochran 1954)."""
+_SURELY: Final = 1e-6
+"""P-values of Pearson's test below which it does for the exact one, with such expected counts."""
+
+_FAR, _TIED = 10.0, 1e-7
+"""How many standard errors from the mean counts are looked at, and how near probabilities are that count as equal."""
 
 
-def inner_ends(estimator: Estimator, entries: int) -> tuple[float | None, float | None]:
-    """Return the power of the distance at the lower and at the upper end, None where the even table is not at it.
+@dataclass(frozen=True)
+class Independence:
+    """Tables whose entries are products of a row and a column: rows and columns are independent.
 
-    The even table, where truth and prediction are independent and all margins are alike, stands for all such tables.
+    :param places: the entries, row by row
+
+    >>> independence = Independence((0, 1, 2, 3))
+    >>> independence.p_values(np.array([[1.0], [29.0], [0.0], [30.0]]), Question())  # Fisher's exact test
+    array([1.])
+    """
+
+    places: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of rows, and of columns."""
+        return math.isqrt(len(self.places))
+
+    def examples(self) -> FloatArray:
+        """Return a few tables of the set, of whole numbers, shape (entries, some)."""
+        rows, columns = np.random.default_rng(0).integers(1, 30, size=(2, self.size, _EXAMPLES))
+        tables = np.empty((len(self.places), _EXAMPLES))
+        tables[list(self.places)] = (rows[:, None] * columns).reshape(len(self.places), -1)
+        return tables
+
+    def p_values(self, entries: FloatArray, question: Question) -> FloatArray:
+        """Return the p-value of independence at tables of shape (entries, m); 1 where only one row or column occurs."""
+        tables = np.moveaxis(entries[list(self.places)], 0, -1).reshape(-1, self.size, self.size)
+        rows, columns = tables.sum(axis=2), tables.sum(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            expected = rows[:, :, None] * columns[:, None, :] / tables.sum(axis=(1, 2))[:, None, None]
+            parts = np.where(expected > 0, (tables - expected) ** 2 / expected, 0.0)
+        statistic = parts.sum(axis=(1, 2))
+        freedom = np.prod([np.maximum((side > 0).sum(axis=1) - 1, 0) for side in (rows, columns)], axis=0)
+        found = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), statistic), 1.0)
+        is_few = np.where(expected > 0, expected, np.inf).min(axis=(1, 2)) < _EXPECTED
+        is_whole = (tables == np.rint(tables)).all(axis=(1, 2))
+        # Of two classes the test is exact unless it is sure anyway; of more where expected counts are small.
+        asked = is_whole & (freedom > 0) & (is_few | ((found > _SURELY) if self.size == 2 else False))
+        for place in np.flatnonzero(asked):
+            table = tables[place].astype(np.int64)
+            if self.size == 2:
+                found[place] = _fisher(*table.reshape(-1).tolist())
+            else:
+                found[place] = _drawn(table[np.ix_(rows[place] > 0, columns[place] > 0)], statistic[place], question)
+        return np.asarray(found)
+
+
+def _fisher(a: int, b: int, c: int, d: int) -> float:
+    """Return the two-sided p-value of Fisher's exact test: the probability of all tables that are no more probable.
+
+    Those more than some standard errors from the most probable one are left out; probabilities are products of the
+    quotients of neighbours.
+    """
+    row, column, total = a + b, a + c, a + b + c + d
+    error = math.sqrt(row * (total - row) / total * column * (total - column) / total / max(total - 1, 1))
+    middle, reach = row * column // total, math.ceil(_FAR * error) + abs(a - row * column // total) + 1
+    counts = np.arange(max(0, row + column - total, middle - reach), min(row, column, middle + reach) + 1, dtype=float)
+    here = counts[:-1]
+    steps = np.log(row - here) + np.log(column - here) - np.log(here + 1) - np.log(total - row - column + here + 1)
+    chances = np.concatenate([[0.0], np.cumsum(steps)])
+    chances = np.exp(chances - chances.max())
+    seen = chances[a - int(counts[0])]
+    return float(chances[chances <= seen * (1 + _TIED)].sum() / chances.sum())
+
+
+def _drawn(table: NDArray[np.int64], statistic: float, question: Question) -> float:
+    """Return how often Pearson's statistic of tables with the same margins is as large (Patefield 1981; Hope 1968)."""
+    from scipy.stats import random_table  # which takes long to load
+
+    rows, columns = table.sum(axis=1), table.sum(axis=0)
+    drawn = random_table(rows, columns).rvs(question.draws, random_state=np.random.default_rng(question.seed))
+    expected = np.multiply.outer(rows, columns) / table.sum()
+    found = ((drawn - expected) ** 2 / expected).sum(axis=(1, 2))
+    return float((1 + np.sum(found >= statistic * (1 - AT_END))) / (1 + question.draws))
+
+
+@dataclass(frozen=True)
+class EqualSums:
+    """Tables at which two sums of cells are equal, such as FN = FP.
+
+    >>> EqualSums((1,), (2,)).p_values(np.array([[20.0], [8.0], [2.0], [20.0]]), Question()).round(4)  # McNemar's test
+    array([0.1094])
+    """
+
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+
+    def examples(self) -> FloatArray:
+        """Return a few tables of the set, of whole numbers, shape (4, some)."""
+        tables = np.random.default_rng(0).integers(1, 30, size=(4, _EXAMPLES)).astype(float)
+        left, right = (tables[list(side)].sum(axis=0) for side in (self.left, self.right))
+        tables[list(self.left)] *= right
+        tables[list(self.right)] *= left
+        return tables
+
+    def p_values(self, entries: FloatArray, _: Question) -> FloatArray:
+        """Return the p-value of the binomial test of equal sums, of the chi-square test where they are not whole."""
+        left, right = (entries[list(side)].sum(axis=0) for side in (self.left, self.right))
+        number, least = left + right, np.minimum(left, right)
+        exact = np.where(left == right, 1.0, np.minimum(2 * bdtr(least, np.rint(number).astype(np.int64), 0.5), 1.0))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rough = np.where(number > 0, chdtrc(1, (left - right) ** 2 / number), 1.0)
+        return np.asarray(np.where((entries == np.rint(entries)).all(axis=0), exact, rough))
+
+
+@dataclass(frozen=True)
+class InnerEnd:
+    """An end of the range that the value reaches at tables without empty cells.
+
+    :param value: the end
+    :param sets: sets of tables with this value; none, if it is reached at others only
+    """
+
+    value: float
+    sets: tuple[Independence | EqualSums, ...]
+
+    def fits(self, estimator: Estimator, entries: FloatArray, question: Question) -> NDArray[np.bool_]:
+        """Return which tables, of shape (entries, m), are compatible with this value at the level of the question.
+
+        Those that no test of a set rejects; without such a set those from which it is within the distance of a joint
+        confidence region of all shares.
+        """
+        if self.sets:
+            accepted = [each.p_values(entries, question) > 1 - question.level for each in self.sets]
+            return np.asarray(np.logical_or.reduce(accepted))
+        groups = GROUPS[question.sampling]
+        distance = np.full(entries.shape[1], chdtri(len(entries) - len(groups), 1 - question.level))
+        ends = np.stack(extremes_within(estimator, entries, groups, distance))
+        return np.asarray((np.abs(ends - self.value) <= _REACHED).any(axis=0))
+
+
+def fitted_ends(
+    estimator: Estimator, entries: FloatArray, question: Question
+) -> list[tuple[int, float, NDArray[np.bool_]]]:
+    """Return each end inside of the tables: 0 for the lower and 1 for the upper, its value, and which tables fit it."""
+    found: list[tuple[int, float, NDArray[np.bool_]]] = []
+    for side, end in enumerate(inner_ends(estimator, len(entries))):
+        if end is not None and entries.shape[1]:
+            tables, places = np.unique(entries, axis=1, return_inverse=True)
+            found.append((side, end.value, end.fits(estimator, tables, question)[places.reshape(-1)]))
+    return found
+
+
+def inner_ends(estimator: Estimator, entries: int) -> tuple[InnerEnd | None, InnerEnd | None]:
+    """Return the lower and the upper end of the range where they lie inside of the tables, None where they do not.
 
     >>> from symmetrics.language.cells import FN, FP, TN, TP
-    >>> from symmetrics.numeric.intervals.estimators import Formula
     >>> from symmetrics.numeric.intervals.scales import Range
     >>> inner_ends(Formula((TP * TN - FN * FP) ** 2 / (TP + FN + FP + TN) ** 4, Range(0.0, 1.0)), 4)
-    (2.0, None)
+    (InnerEnd(value=0.0, sets=(Independence(places=(0, 1, 2, 3)),)), None)
     """
-    direction = np.cos(1.7 * np.arange(entries) + 0.3)  # in no direction in which a metric stays the same
-    tables = _COUNT + np.multiply.outer(direction, np.array([0.0, _NEAR, _FAR]))
+    if isinstance(estimator, Formula):
+        return _of_formula(estimator)
+    is_of_matrix = getattr(estimator, "classes", 0) ** 2 == entries
+    return _ends_of(estimator, entries) if is_of_matrix else (None, None)
+
+
+@lru_cache(maxsize=512)
+def _of_formula(formula: Formula) -> tuple[InnerEnd | None, InnerEnd | None]:
+    return _ends_of(formula, 4)
+
+
+def _ends_of(estimator: Estimator, entries: int) -> tuple[InnerEnd | None, InnerEnd | None]:
+    known = list(_sets(entries))
     with np.errstate(all="ignore"):
-        even, near, far = estimator.values(tables)
-        powers = [
-            float(np.clip(np.round(np.log2(abs(far - end) / abs(near - end))), 1, 2))
-            if np.isfinite(end) and abs(even - end) <= AT_END and near != end != far
-            else None
-            for end in estimator.range
-        ]
-    return powers[0], powers[1]
+        values = [estimator.values(each.examples()) for each in known]
+    found: list[InnerEnd | None] = []
+    for side, end in enumerate(estimator.range):
+        sets = tuple(each for each, at in zip(known, values, strict=True) if (np.abs(at - end) <= AT_END).all())
+        is_inner = bool(sets) or (np.isfinite(end) and entries == 4 and _is_reached(estimator, side, end))
+        found.append(InnerEnd(end, sets) if is_inner else None)
+    return found[0], found[1]
 
 
-def reach_inner_ends(
-    estimator: Estimator, entries: int, estimates: FloatArray, low: FloatArray, high: FloatArray
-) -> None:
-    """Put ends of intervals on the ends of the range that they reach; in place."""
-    powers = inner_ends(estimator, entries)
-    for end, power, own, other in zip(estimator.range, powers, (low, high), (high, low), strict=True):
-        if power is not None:
-            distance, reached = (np.abs(values - end) ** (1 / power) for values in (estimates, other))
-            own[2 * distance <= reached] = end
+def _is_reached(estimator: Estimator, side: int, end: float) -> bool:
+    """Say whether the value is an end of its range somewhere far from empty cells."""
+    reached = extremes_within(estimator, _EVEN, GROUPS["multinomial"], _WIDE)[side]
+    return bool(abs(float(reached[0]) - end) <= _REACHED)
+
+
+def _sets(entries: int) -> Iterator[Independence | EqualSums]:
+    """Yield the sets of tables for which there are exact tests."""
+    yield Independence(tuple(range(entries)))
+    if entries != 4:
+        return
+    yield from (Independence(places) for places in ((0, 3, 2, 1), (0, 1, 3, 2)))
+    for sides in product((1, 0, -1), repeat=4):
+        left, right = (tuple(place for place in range(4) if sides[place] == side) for side in (1, -1))
+        if left and right and left < right:
+            yield EqualSums(left, right)

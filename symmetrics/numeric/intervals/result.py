@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
-__all__ = ["METHODS", "SAMPLINGS", "Ends", "Interval", "Question", "Used"]
+__all__ = ["METHODS", "SAMPLINGS", "Ends", "Interval", "Question", "Used", "result"]
 
 Ends = tuple[FloatArray, FloatArray]
 """The lower and the upper ends of intervals."""
@@ -22,6 +23,7 @@ METHODS: Final = {
     "auto": "the method that covers best in the coverage study, by metric and by table",
     "delta": "normal on the scale fitted to the range, with a quarter of a count added to each cell",
     "score": "inverted score test: Wilson, Miettinen & Nurminen, Koopman; of a difference, Tango, for any formula",
+    "chi_square": "inverted minimum chi-square test: all values at shares within its distance; for one table",
     "jeffreys": "equal-tailed, exact, of the posterior of one proportion under Jeffreys' prior",
     "exact": "Clopper & Pearson, for one proportion",
     "midp": "Clopper & Pearson with mid-p values, for one proportion",
@@ -125,12 +127,18 @@ class Interval:
     :param method: how the ends were found, in words
     :param level: how often such intervals contain the true value
     :param method_at: the method at each table, where it is not the same at all
+    :param why: why the method was chosen, if ``method="auto"`` chose it
+    :param note: what is to be known of the value, such as which classes are left out of a mean; of several tables,
+        how many have such a note
+    :param note_at: the note of each table, where some have one
 
     >>> low, high = Interval(0.6, 0.9, 0.8, "score", 0.95)
     >>> low, high
     (0.6, 0.9)
     >>> Interval(0.6, 0.9, 0.8, "score", 0.95)
     0.8 (0.6 to 0.9, 95 % score)
+    >>> Interval(0.6, 0.9, 0.8, "bayes", 0.95, why="a cell is below 15")
+    0.8 (0.6 to 0.9, 95 % bayes, as a cell is below 15)
     """
 
     low: float | FloatArray
@@ -139,6 +147,9 @@ class Interval:
     method: str
     level: float
     method_at: NDArray[np.object_] | None = field(default=None, repr=False, compare=False)
+    why: str = ""
+    note: str = ""
+    note_at: NDArray[np.object_] | None = field(default=None, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[float | FloatArray]:
         """Give the two ends, so that they can be unpacked."""
@@ -149,7 +160,7 @@ class Interval:
         for place in np.ndindex(np.shape(self.low)):
             low, high, estimate = (float(np.asarray(value)[place]) for value in (self.low, self.high, self.estimate))
             method = self.method if self.method_at is None else str(self.method_at[place])
-            yield Interval(low, high, estimate, method, self.level)
+            yield Interval(low, high, estimate, method, self.level, why=self.why)
 
     @property
     def width(self) -> float | FloatArray:
@@ -157,35 +168,78 @@ class Interval:
         return self.high - self.low
 
     def __repr__(self) -> str:
+        note = f"; {self.note}" if self.note else ""
         if isinstance(self.low, float):
-            return f"{self.estimate:.4g} ({self.low:.4g} to {self.high:.4g}, {100 * self.level:g} % {self.method})"
-        return f"Interval(low={self.low!r}, high={self.high!r}, estimate={self.estimate!r}, method={self.method!r})"
+            why = f", as {self.why}" if self.why else ""
+            ends = f"{self.low:.4g} to {self.high:.4g}, {100 * self.level:g} % {self.method}{why}"
+            return f"{self.estimate + 0.0:.4g} ({ends}{note})"  # never -0
+        ends = f"low={self.low!r}, high={self.high!r}, estimate={self.estimate!r}"
+        return f"Interval({ends}, method={self.method!r}, why={self.why!r}{note})"
 
 
 class Used(NamedTuple):
-    """The method that was used at some tables.
+    """The method that was used at some tables, and why.
 
     :param words: for all of them
     :param at: at each of them, where it is not the same at all
+    :param why: the reason for which it was chosen, if it was
     """
 
     words: str
     at: NDArray[np.object_] | None = None
+    why: str = ""
 
     @classmethod
-    def of_two(cls, method: str, other: str, chosen: NDArray[np.bool_], where: str) -> Self:
-        """Return that one method was used at the tables that are chosen, and another one elsewhere.
+    def first_of(cls, choices: Sequence[tuple[str, NDArray[np.bool_], str]], other: str, why: str) -> Self:
+        """Return which method was used at each table: the first whose condition holds there, or the other one.
 
-        :param where: what the chosen tables have in common
+        :param choices: methods, at which tables their condition holds, and that in words
+        :param why: what the tables of the other method have in common
 
-        >>> Used.of_two("bayes", "delta", np.array([True, False]), "a cell is below 15").words
-        'bayes where a cell is below 15, delta elsewhere'
+        >>> used = Used.first_of([("bayes", np.array([True, False]), "a cell is below 15")], "delta", "all are above")
+        >>> used.words, used.why
+        ('bayes where a cell is below 15, delta elsewhere', 'bayes where a cell is below 15, delta where all are above')
         """
-        if chosen.all():
-            return cls(method if chosen.size else other)
-        if not chosen.any():
-            return cls(other)
-        return cls(f"{method} where {where}, {other} elsewhere", np.where(chosen, method, other).astype(object))
+        left, at = np.ones(choices[0][1].shape, dtype=np.bool_), None
+        reasons: dict[str, list[str]] = {}
+        for method, holds, reason in choices:
+            here = left & holds
+            if here.any():
+                at = np.full(left.shape, other, dtype=object) if at is None else at
+                at[here] = method
+                reasons.setdefault(method, []).append(reason)
+                left &= ~here
+        if left.any() or not left.size:
+            reasons.setdefault(other, []).append(why)
+        told = {method: " or ".join(each) for method, each in reasons.items()}
+        if len(told) == 1:
+            ((method, reason),) = told.items()
+            return cls(method, None, reason)
+        words = [f"{method} where {reason}" for method, reason in told.items()]
+        return cls(", ".join([*words[:-1], f"{[*told][-1]} elsewhere"]), at, ", ".join(words))
+
+
+def result(
+    ends: Ends,
+    estimates: FloatArray,
+    shape: tuple[int, ...],
+    used: Used,
+    question: Question,
+    notes: NDArray[np.object_] | None = None,
+) -> Interval:
+    """Return the interval of flat arrays of tables that had a shape, of floats if they are one table.
+
+    :param notes: of each table
+    """
+    low, high, estimate = (float(v[0]) if not shape else v.reshape(shape) for v in (*ends, estimates))
+    at = None if used.at is None or not shape else used.at.reshape(shape)
+    found = Interval(low, high, estimate, used.words, question.level, at, used.why)
+    if notes is None or not (noted := int((notes != "").sum())):
+        return found
+    if not shape:
+        return replace(found, note=notes[0])
+    told = f"{noted} of {number_of(notes.size, 'table')}, such as: {next(filter(None, notes))}"
+    return replace(found, note=told, note_at=notes.reshape(shape))
 
 
 def _require_choice(name: str, value: object, choices: dict[str, str]) -> None:
