@@ -5,12 +5,14 @@ Of a function of one proportion no simulation is needed: what each method covers
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from coverage_edges import TABLES, edge_rows
 from coverage_exact import METHODS
+from coverage_pairs import section
 from coverage_peers import KNOWN, RESAMPLES
 from coverage_study import HERE, METRICS, OWN, SETTINGS, Found, Setting
 from sympy import Abs, Max, Min
@@ -93,6 +95,21 @@ def unbalanced(kept: dict[str, Any]) -> Rows:
         for setting, found in found_of(kept, "auto", metric).items():
             if setting.number >= MANY and imbalance(found) > BALANCE:
                 rows.append([name_of(metric), setting.name, *(f"{100 * found[s]:.1f}" for s in ("above", "below"))])
+    return rows
+
+
+def scores() -> Rows:
+    """Return the least and the most coverage of measures of scores, by the number of positive examples."""
+    found = json.loads((HERE / "results" / "coverage_scores.json").read_text(encoding="utf-8"))
+    positives = sorted({row["positives"] for row in found})
+    rows = [["measure", *(f"{number} positives" for number in positives)]]
+    for measure in dict.fromkeys(row["measure"] for row in found):
+        cells = [f"`{measure}`"]
+        for number in positives:
+            here = [row for row in found if (row["measure"], row["positives"]) == (measure, number)]
+            inside, samples = [row["covered"] for row in here], min(row["replicates"] for row in here)
+            cells.append(f"{percent((min(inside), max(inside)))} ({samples})")
+        rows.append(cells)
     return rows
 
 
@@ -181,6 +198,7 @@ def page(kept: dict[str, Any]) -> str:
     """Return the page of the documentation that a kept file makes."""
     replicates = {found["replicates"] for metric in METRICS for found in found_of(kept, "auto", metric).values()}
     number = " or ".join(f"{count:,}" for count in sorted(replicates))
+    pairs = "\n".join(section())
     own = {name: f"`{name}` is `{metric.expr}`" for name, metric in OWN.items()}
     smooth, bent = (";\n".join(told for name, told in own.items() if (name in METRICS) == is_in) for is_in in (1, 0))
     return f"""# How often intervals contain the true value
@@ -230,6 +248,16 @@ tests cover more than 95 % where hardly anything is predicted positive. Two form
 {bent}.
 
 {table(edge_rows(kept))}
+
+{pairs}
+
+## Scores of few examples
+
+The same in percent for `sm.curves.score_interval`, by the number of positive examples among 60 or 200, over scores of
+normal classes 0, 1.2 and 2 standard deviations apart and of two kinds of positive examples; in parentheses the number
+of samples a setting. A class with a single example is refused.
+
+{table(scores())}
 
 ## Functions of one proportion, exactly
 

@@ -29,6 +29,7 @@ from symmetrics.numeric.intervals.paired import difference_interval
 from symmetrics.numeric.intervals.pairs import JOINT_GROUPS, JointDifference
 from symmetrics.numeric.intervals.permutations import Outcomes, TestOfPair, permutation_test
 from symmetrics.query.comparison import reaches_no_difference
+from symmetrics.query.sizes import class_shares
 
 FILE = HERE / "results" / "coverage_pairs.json"
 OWN = sm.Metric("own_quotient", TP / (TP + 7 * FN / 10 + 3 * FP / 10) - FP / (2 * (FP + TN)))
@@ -119,6 +120,27 @@ def outcome(name: str, setting: Setting, replicates: int) -> dict[str, Any]:
     return result
 
 
+PLANNED = {
+    **{"recall": (0.9, 0.9), "accuracy": (0.85, 0.92), "precision": (0.85, 0.95)},
+    **{"f1": (0.9, 0.92), "mcc": (0.88, 0.93), "kappa": (0.7, 0.8)},
+}
+"""Rates of the second classifier of a plan, by metric; the first has 0.8 and 0.9, and the prior is 0.3."""
+
+
+def planned(name: str, replicates: int) -> dict[str, Any]:
+    """Return the number of examples of a plan for a power of 0.8, and how often the printed test then rejects."""
+    assumed = {"prior": 0.3, "tpr": 0.8, "tnr": 0.9, "against": PLANNED[name]}
+    found = sm.plan(name, **assumed, power=0.8)
+    metric = sm.metrics[name]
+    positive, negative = class_shares((0.8, 0.9), PLANNED[name])
+    shares = np.concatenate([0.3 * positive, 0.7 * negative])
+    drawn = np.random.default_rng(17).multinomial(found.number, shares, size=replicates)
+    tables, times = np.unique(drawn, axis=0, return_counts=True)
+    tests = tested(Formula(metric.at_defaults(), range_of(metric)), tables.T.astype(float))
+    reached = np.average([test.p_value < 0.05 for test in tests], weights=times)
+    return {"metric": name, "number": found.number, "reached": rounded(reached), **found.formulas}
+
+
 def near(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Return which intervals nearly exclude 0: whose shorter side is a quarter of the longer one or less."""
     sides = np.sort([np.abs(low), np.abs(high)], axis=0)
@@ -170,7 +192,18 @@ def section() -> list[str]:
     least = 100 * min(row["inside"] for row in rows)
     told = f"""With 10 discordant examples or more expected, {met} of {len(many)} settings are within {goal}; the least
         coverage of all {len(rows)} is {least:.1f} %."""
-    return [*lines, "", *(fill(part, 140) for part in _paragraphs(told))]
+    power = [["metric", "examples", "power", "Connor", "Miettinen"], ["---"] * 5]
+    for row in kept["power"]:
+        formulas = (f"{row[author]:,}" if author in row else "" for author in power[0][3:])
+        power.append([f"`{row['metric']}`", f"{row['number']:,}", f"{100 * row['reached']:.1f}", *formulas])
+    words = """`sm.plan` for a power of 80 % gives these numbers of examples, of two classifiers that err
+        independently, with the power in percent of the exact test that `sm.compare` prints, in fresh tables; and what
+        the formulas of Connor (1987) and of Miettinen (1968) give for McNemar's test without a correction."""
+    return [
+        *[*lines, "", *(fill(part, 140) for part in _paragraphs(told)), ""],
+        *(fill(part, 140) for part in _paragraphs(words)),
+        *["", *(f"| {' | '.join(cells)} |" for cells in power)],
+    ]
 
 
 def _paragraphs(text: str) -> list[str]:
@@ -200,8 +233,10 @@ def main() -> None:
     if arguments.file.exists():
         kept |= json.loads(arguments.file.read_text(encoding="utf-8"))
     kept |= head()
-    chosen = arguments.only.split(",")
+    chosen = [name for name in arguments.only.split(",") if name]
     kept["results"] = [row for row in kept["results"] if row["metric"] not in chosen]
+    kept["power"] = [planned(name, arguments.replicates) for name in PLANNED]
+    write(arguments.file, kept)
     for name, setting in tqdm([(name, setting) for name in chosen for setting in SETTINGS], disable=None):
         kept["results"].append(outcome(name, setting, arguments.replicates))
         write(arguments.file, kept)
