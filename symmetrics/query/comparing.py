@@ -97,7 +97,7 @@ def compare(
     >>> other = [1] * 42 + [0] * 8 + [0] * 44 + [1] * 6
     >>> compare(truth, one, other, "f1")
     f1: 0.7059 and 0.8571, difference 0.1513
-    95 % interval of the difference: 0.07781 to 0.2572 (score)
+    95 % interval of the difference: 0.07781 to 0.2572 (score, as it holds with few discordant examples, too)
     probability that the second is greater: > 0.999
     p-value: 0.000488 (exact permutation test)
     mid-p value: 0.000366

@@ -42,6 +42,7 @@ class Comparison:
     :param test: what the p-value is of
     :param is_ratio: whether *difference* is the second over the first
     :param p_is_bound: whether the p-value is only known to be no larger, as where no draw was as large
+    :param why: why the method was chosen, if ``method="auto"`` chose it
     :param remark: what was done to the interval, if anything
     """
 
@@ -60,6 +61,7 @@ class Comparison:
     is_ratio: bool = False
     mid_p: float = nan
     p_is_bound: bool = False
+    why: str = ""
     remark: str = ""
 
     def __repr__(self) -> str:
@@ -78,7 +80,8 @@ class Comparison:
     def _told(self) -> list[tuple[str, str]]:
         """Return what is known beside the values and their difference, each with what it is."""
         what = "ratio" if self.is_ratio else "difference"
-        method = f"{self.method}; {self.remark}" if self.remark else self.method
+        method = f"{self.method}, as {self.why}" if self.why else self.method
+        method += f"; {self.remark}" if self.remark else ""
         found = [
             (f"{100 * self.level:g} % interval of the {what}", f"{self.low:.4g} to {self.high:.4g} ({method})"),
             ("probability that the second is greater", probability_in_words(self.probability)),
@@ -123,6 +126,7 @@ def told(
         practical=practical,
         level=interval.level,
         method=interval.method,
+        why=interval.why,
         is_ratio=difference.is_ratio,
     )
 

@@ -22,6 +22,7 @@ __all__ = ["LARGEST", "difference_interval"]
 
 LARGEST: Final = 2000
 """Entries of a table beyond which the score interval takes too long."""
+_WHY: Final = "it holds with few discordant examples, too"
 
 
 def difference_interval(difference: Difference, entries: FloatArray, groups: Groups, question: Question) -> Interval:
@@ -44,7 +45,8 @@ def difference_interval(difference: Difference, entries: FloatArray, groups: Gro
         used[~known] = other.method if other.method_at is None else other.method_at
     method = str(used[0]) if len({*used}) == 1 else "score, or as for a single table where the value has no slopes"
     found = _interval(difference, flat, (low, high), shape, replace(question, method="score"))
-    return replace(found, method=method, method_at=used.reshape(shape) if shape else None)
+    why = _WHY if question.method == "auto" and method == "score" else ""
+    return replace(found, method=method, method_at=used.reshape(shape) if shape else None, why=why)
 
 
 def _interval(
