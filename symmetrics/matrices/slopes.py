@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sympy import Abs, Add, Expr, Indexed, Max, Min, Mul, Pow, Sum, log
 
-from symmetrics.matrices.compiled import AXES, RANK, Block, compiled, is_one_number, measure_of
+from symmetrics.matrices.compiled import AXES, RANK, Block, compiled, measure_of
 from symmetrics.matrices.nodes import (
     CLASS_CELLS,
     MEANS,
@@ -26,6 +26,7 @@ from symmetrics.matrices.nodes import (
     GeometricClassMean,
     RelativeEntropy,
 )
+from symmetrics.matrices.rounding import is_one_number
 from symmetrics.numeric.averaging import POOLED, Average
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.intervals import Formula
@@ -65,7 +66,7 @@ class _Tape:
         if isinstance(expression, MEANS):
             self.pull_mean(expression, weight)
         elif expression.has(*MEANS):
-            values = [self.block.value(argument) for argument in expression.args]
+            values = [self.block.value(argument).values for argument in expression.args]
             for argument, slope in zip(expression.args, _partials(expression, values), strict=True):
                 self.pull(argument, weight * slope)
         else:
@@ -80,7 +81,7 @@ class _Tape:
             cells = Cells(*(cell.sum(axis=-1, keepdims=True) for cell in cells))
         values, slopes = measure_of(body)(cells), Formula(body, Range()).slopes(np.stack(cells))
         if not is_pooled and isinstance(mean, GeometricClassMean):
-            whole = block.value(mean)[:, None]
+            whole = block.value(mean).values[:, None]
             slopes = mean_slopes(np.log(values), slopes / values, cells, average) * whole
         elif not is_pooled:
             slopes = mean_slopes(values, slopes, cells, average)
@@ -100,7 +101,7 @@ class _Tape:
             case Sum():
                 self.pull_indexed(expression.function, self._for_each(expression, weight))
             case _ if expression.has(Indexed):
-                values = [compiled(argument)(self.block) for argument in expression.args]
+                values = [compiled(argument)(self.block).values for argument in expression.args]
                 for argument, slope in zip(expression.args, _partials(expression, values), strict=True):
                     self.pull_indexed(argument, weight * slope)
 
