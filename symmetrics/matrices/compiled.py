@@ -9,8 +9,8 @@ computed again, exactly.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial, reduce
 from typing import Any, Final
 
@@ -33,11 +33,11 @@ from sympy import (
     Rational,
     Sum,
     Symbol,
-    lambdify,
     log,
 )
 
-from symmetrics.language.cells import CELLS
+from symmetrics.matrices.bodies import measure_of, relative_error_of
+from symmetrics.matrices.exactly import Exactly, Fractions, as_fraction, as_fractions, exact_value
 from symmetrics.matrices.nodes import (
     CLASS_CELLS,
     INDICES,
@@ -52,7 +52,6 @@ from symmetrics.matrices.nodes import (
     RelativeEntropy,
     k,
 )
-from symmetrics.matrices.exactly import Exactly, as_fraction, exact_value
 from symmetrics.matrices.rounding import (
     DIGITS,
     Rounded,
@@ -64,13 +63,12 @@ from symmetrics.matrices.rounding import (
     summed,
 )
 from symmetrics.numeric.averaging import POOLED, Average, WeightedClasses, average_cells, filled
-from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.precision import ACCURACY, LIBRARY, UNIT
 from symmetrics.numeric.refine import ErrorBound
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["AXES", "RANK", "Block", "compiled", "evaluate_block", "measure_of"]
+__all__ = ["AXES", "RANK", "Block", "compiled", "evaluate_block"]
 
 AXES: Final = {index: place for place, index in enumerate(INDICES, start=1)}
 RANK: Final = 1 + len(INDICES)
@@ -212,8 +210,11 @@ class Block:
         terms = [self.value(argument) for argument in expression.args]
         if any(term.values.ndim == 2 for term in terms):
             terms = [
-                term if term.values.ndim == 2 else
-                term._replace(values=term.values[:, None], error=None if term.error is None else term.error[:, None])
+                term
+                if term.values.ndim == 2
+                else term._replace(
+                    values=term.values[:, None], error=None if term.error is None else term.error[:, None]
+                )
                 for term in terms
             ]
         kind, rule = _rule_of(expression)
@@ -231,7 +232,9 @@ class Block:
             found, (again, spread) = measure(cells), bound(*cells)
             error = np.fmin(np.abs(found - again) + spread, ACCURACY * np.maximum(1.0, np.abs(found)))
             error = np.where(np.isfinite(found), error, np.where(np.isnan(found), self.zero_division * 0.0, 0.0))
-            return np.where(error == 0, 0.0, error / np.abs(filled(found, self.zero_division))) if is_geometric else error
+            return (
+                np.where(error == 0, 0.0, error / np.abs(filled(found, self.zero_division))) if is_geometric else error
+            )
 
         cells = self.cells_with_correct_others if isinstance(mean, CorrectClassMean) else self.cells
         error = average_cells(errors, cells, self.average) / UNIT
@@ -243,21 +246,25 @@ class Block:
 
     def exact_value(self, definition: Expr, matrix: NDArray[np.generic]) -> float | list[float]:
         """Return the value at one matrix, or those of all classes, to all digits."""
-        entries = tuple(tuple(map(as_fraction, row)) for row in matrix.tolist())
+        if math.isinf(self.zero_division):
+            return math.nan
+        entries = as_fractions(matrix)
+        if self.average is not None:
+            return exact_value(partial(self.exactly(entries).value, definition))
+        count = range(self.cells.tp.shape[-1])
+        alone = [replace(self, average=[float(one == place) for one in count]) for place in count]
+        return [exact_value(partial(block.exactly(entries).value, definition)) for block in alone]
+
+    def exactly(self, entries: Fractions) -> Exactly:
+        """Return a matrix of exact entries, with the weights of the classes of this block."""
+        count, weights = self.cells.tp.shape[-1], None
+        if not isinstance(self.average, str):
+            given = self.average.weights if isinstance(self.average, WeightedClasses) else self.average
+            weights = tuple(as_fraction(float(weight)) for weight in np.asarray(given).tolist())
+        elif self.average not in POOLED:
+            weights = tuple(sum(row, fmpq(0)) if self.average == "weighted" else fmpq(1) for row in entries[:count])
         fill = None if math.isnan(self.zero_division) else as_fraction(self.zero_division)
-        count = self.cells.tp.shape[-1]
-
-        def value(weights: Sequence[fmpq] | None) -> float:
-            exactly = Exactly(entries, None if weights is None else tuple(weights), fill, count)
-            return exact_value(lambda: exactly.value(definition))
-
-        if self.average is None:
-            return [value([fmpq(one == place) for one in range(count)]) for place in range(count)]
-        if isinstance(self.average, str):
-            weights = [sum(row, fmpq(0)) if self.average == "weighted" else fmpq(1) for row in entries[:count]]
-            return value(None if self.average in POOLED else weights)
-        given = self.average.weights if isinstance(self.average, WeightedClasses) else self.average
-        return value([as_fraction(float(weight)) for weight in np.asarray(given).tolist()])
+        return Exactly(entries, weights, fill, count)
 
     def geometric_mean(self, measure: Callable[[Cells], FloatArray]) -> tuple[FloatArray, float]:
         """Return the geometric mean of a binary metric over the classes, and the largest of the logarithms in it."""
@@ -378,57 +385,6 @@ def _applied(
         return rounded(kind, rule(*(term.values for term in terms)), terms)
 
     return applied
-
-
-@lru_cache(maxsize=64)
-def measure_of(body: Expr) -> Callable[[Cells], FloatArray]:
-    """Return a binary metric as a function of cells.
-
-    A formula without subtraction loses no digits as it is written, so that only where it has no finite value is there
-    a limit to look for.
-    """
-    if _has_subtraction(body):
-        return partial(evaluate, body)
-    direct = lambdify(CELLS, body, modules="numpy")
-
-    def measure(cells: Cells) -> FloatArray:
-        values = np.array(np.broadcast_to(direct(*cells), cells.tp.shape), dtype=np.float64)
-        open_places = np.nonzero(~np.isfinite(values))
-        if open_places[0].size:
-            values[open_places] = evaluate(body, Cells(*(cell[open_places] for cell in cells)))
-        return values
-
-    return measure
-
-
-def _has_subtraction(body: Expr) -> bool:
-    return any(isinstance(node, Number) and node.is_negative for node in _coefficients(body))
-
-
-@lru_cache(maxsize=64)
-def relative_error_of(body: Expr, of_cells: float) -> float | None:
-    """Return the relative error of a binary metric in which nothing cancels, in roundings; None for any other.
-
-    :param of_cells: that of the cells
-
-    >>> relative_error_of(CELLS[0] / (CELLS[0] + CELLS[1]), 0.0), relative_error_of(CELLS[0] - CELLS[1], 0.0)
-    (10.0, None)
-    """
-    if _has_subtraction(body) or body.has(log):
-        return None
-    if isinstance(body, Pow):
-        return abs(float(body.exp)) * (relative_error_of(body.base, of_cells) or 0.0) + LIBRARY
-    if not body.args:
-        return of_cells if isinstance(body, Symbol) else 1.0
-    parts = [relative_error_of(part, of_cells) or 0.0 for part in body.args]
-    return (sum(parts) if isinstance(body, Mul) else max(parts)) + len(parts) - 1
-
-
-def _coefficients(body: Expr) -> set[Expr]:
-    """Return the numbers in a formula, apart from exponents."""
-    if isinstance(body, Pow):
-        return _coefficients(body.base)
-    return {body} if not body.args else set().union(*map(_coefficients, body.args))
 
 
 def _f_measure(precision: FloatArray, recall: FloatArray, beta: FloatArray | float) -> FloatArray:

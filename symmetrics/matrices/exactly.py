@@ -14,7 +14,9 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
+import numpy as np
 from flint import arb, ctx, fmpq
+from numpy.typing import NDArray
 from sympy import Abs, Add, Expr, Indexed, KroneckerDelta, Max, Min, Mul, Pow, Rational, S, Sum, Symbol, log
 
 from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined
@@ -22,6 +24,7 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELLS
 from symmetrics.matrices.nodes import (
     CLASS_CELLS,
+    INDICES,
     MEANS,
     C,
     ClassDistance,
@@ -34,10 +37,13 @@ from symmetrics.matrices.nodes import (
 )
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["Exactly", "as_fraction", "exact_value"]
+__all__ = ["Exactly", "Fractions", "as_fraction", "as_fractions", "exact_value"]
 
 Value = Any
 """An exact ``fmpq``, or a ball ``arb`` that is certain to hold the value."""
+
+Fractions = tuple[tuple[fmpq, ...], ...]
+"""The rows of a matrix."""
 
 _BITS: Final = (128, 512, 2048)
 """Precisions of balls, tried one after the other."""
@@ -57,6 +63,11 @@ def as_fraction(number: float) -> fmpq:
     (3/4, 1152921504606846977)
     """
     return fmpq(*number.as_integer_ratio())
+
+
+def as_fractions(matrix: NDArray[np.generic]) -> Fractions:
+    """Return the exact entries of a matrix."""
+    return tuple(tuple(map(as_fraction, row)) for row in matrix.tolist())
 
 
 def exact_value(evaluate: Callable[[], Value]) -> float:
@@ -96,6 +107,7 @@ class Exactly:
     :param entries: the rows
     :param weights: one weight for each of the classes in means, which may be the first few; None adds the cells up
     :param undefined: what counts for a class without a value; None leaves it out
+    :param classes_in_means: how many of the classes means are over, all of them if none is given
 
     >>> from symmetrics.matrices import multiclass
     >>> entries = tuple(tuple(map(fmpq, row)) for row in ((6, 1), (1, 2)))
@@ -103,7 +115,7 @@ class Exactly:
     11/21
     """
 
-    entries: tuple[tuple[fmpq, ...], ...]
+    entries: Fractions
     weights: tuple[fmpq, ...] | None
     undefined: fmpq | None = None
     classes_in_means: int | None = None
@@ -112,57 +124,27 @@ class Exactly:
     def cells(self) -> list[tuple[fmpq, ...]]:
         """TP, FN, FP and TN of each class against the rest."""
         total = sum(map(sum, self.entries), fmpq(0))
-        cells = []
+        cells: list[tuple[fmpq, ...]] = []
         for place, row in enumerate(self.entries):
             right, true = row[place], sum(row, fmpq(0))
             predicted = sum((other[place] for other in self.entries), fmpq(0))
             cells.append((right, true - right, predicted - right, total - true - predicted + right))
         return cells
 
-    def value(self, expression: Expr, place: dict[Symbol, int] | None = None) -> Value:
-        """Return what an expression is.
+    @cached_property
+    def known(self) -> dict[Expr, fmpq]:
+        """Exact values of sums that were needed before, which may stand in each term of another one."""
+        return {}
 
-        :param place: the class, from 0, that each index stands for
+    def value(self, expression: Expr) -> Value:
+        """Return what an expression without free indices is.
+
         :raises ArithmeticError: where it has no value: ``Undefined``, ``Unclear`` if more digits may tell, or a pole
         """
-        at = place or {}
-        match expression:
-            case Rational():
-                return fmpq(int(expression.p), int(expression.q))
-            case Symbol():
-                return fmpq(len(self.entries)) if expression == k else fmpq(at[expression])
-            case Indexed():
-                first, *second = (at[index] for index in expression.indices)
-                if expression.base == C:
-                    return self.entries[first][second[0]]
-                return self.cells[first][CLASS_CELLS.index(expression.base)]
-            case KroneckerDelta() | ClassDistance():
-                first, second = (at[index] for index in expression.args)
-                return fmpq(int(first == second) if isinstance(expression, KroneckerDelta) else abs(first - second))
-            case Sum():
-                indices = [limits[0] for limits in expression.limits]
-                every = itertools.product(range(len(self.entries)), repeat=len(indices))
-                inner = expression.function
-                return _added([self._part(inner, {**at, **dict(zip(indices, p, strict=True))}) for p in every])
-            case Pow():
-                return _power(self._part(expression.base, at), self.value(expression.exp, at))
-        if isinstance(expression, MEANS):
-            return self._mean(expression)
-        if not expression.args:  # pi and the like
-            return Evaluator(expression, ())()
-        rule = next((rule for kind, rule in _RULES if isinstance(expression, kind)), None)
-        if rule is None:
-            raise UnsupportedError(f"{expression} is outside the language of metrics of matrices")
-        return rule([self._part(argument, at) for argument in expression.args])
+        return _compiled(expression)(self, {})
 
-    def _part(self, expression: Expr, at: dict[Symbol, int]) -> Value:
-        """Return the value of an argument, in which a pole is a value like others."""
-        try:
-            return self.value(expression, at)
-        except _Pole:
-            return _Pole
-
-    def _mean(self, mean: Expr) -> Value:
+    def mean(self, mean: Expr) -> Value:
+        """Return a mean over classes; those without a value are left out, or count as what stands for them."""
         body, count = mean.args[0], self.classes_in_means or len(self.entries)
         tables = self.cells[:count]
         if isinstance(mean, CorrectClassMean):
@@ -172,7 +154,7 @@ class Exactly:
             return self._of_class(body, tuple(sum(cells, fmpq(0)) for cells in zip(*tables, strict=True)))
         counted = []
         for weight, table in zip(self.weights, tables, strict=True):
-            if weight:
+            if weight != 0:
                 try:
                     counted.append((weight, self._of_class(body, table)))
                 except Unclear:
@@ -180,7 +162,7 @@ class Exactly:
                 except Undefined:
                     continue
         total = sum((weight for weight, _ in counted), fmpq(0))
-        if not total:
+        if total == 0:
             raise Undefined("no class has a value")
         if isinstance(mean, GeometricClassMean):
             if any(value < 0 for _, value in counted):
@@ -204,6 +186,56 @@ class Exactly:
         if not limit.is_finite:
             raise UnsupportedError(f"{body} is infinite for a class")
         return Evaluator(limit, ())()
+
+
+@lru_cache(maxsize=1024)
+def _compiled(expression: Expr) -> Callable[[Exactly, dict[Symbol, int]], Value]:
+    """Return an expression as a function of a matrix and of the class, from 0, that each free index stands for."""
+    match expression:
+        case Rational():
+            number = fmpq(int(expression.p), int(expression.q))
+            return lambda matrix, at: number
+        case Symbol() if expression == k:
+            return lambda matrix, at: fmpq(len(matrix.entries))
+        case Indexed() if expression.base == C:
+            row, column = expression.indices
+            return lambda matrix, at: matrix.entries[at[row]][at[column]]
+        case Indexed():
+            (index,), cell = expression.indices, CLASS_CELLS.index(expression.base)
+            return lambda matrix, at: matrix.cells[at[index]][cell]
+        case KroneckerDelta() | ClassDistance():
+            first, second = expression.args
+            if isinstance(expression, KroneckerDelta):
+                return lambda matrix, at: fmpq(at[first] == at[second])
+            return lambda matrix, at: fmpq(abs(at[first] - at[second]))
+        case Sum():
+            return _compiled_sum(expression)
+        case _ if isinstance(expression, MEANS):
+            return lambda matrix, at: matrix.mean(expression)
+        case _ if not expression.args:  # pi and the like
+            return lambda matrix, at: Evaluator(expression, ())()
+    rule = next((rule for kind, rule in _RULES if isinstance(expression, kind)), None)
+    if rule is None:
+        raise UnsupportedError(f"{expression} is outside the language of metrics of matrices")
+    parts = [_compiled(argument) for argument in expression.args]
+    return lambda matrix, at: rule([_part(part, matrix, at) for part in parts])
+
+
+def _compiled_sum(total: Sum) -> Callable[[Exactly, dict[Symbol, int]], Value]:
+    """Return a sum over classes as such a function; one that is the same for all classes is computed once."""
+    term, indices = _compiled(total.function), [limits[0] for limits in total.limits]
+    is_one = not total.free_symbols & set(INDICES)
+
+    def value(matrix: Exactly, at: dict[Symbol, int]) -> Value:
+        if is_one and total in matrix.known:
+            return matrix.known[total]
+        every = itertools.product(range(len(matrix.entries)), repeat=len(indices))
+        found = _added([_part(term, matrix, {**at, **dict(zip(indices, place, strict=True))}) for place in every])
+        if is_one and isinstance(found, fmpq):
+            matrix.known[total] = found
+        return found
+
+    return value
 
 
 @lru_cache(maxsize=256)
@@ -231,6 +263,13 @@ def _is_nonzero(value: Value) -> bool:
     if not isinstance(value, fmpq) and not (value > 0 or value < 0):
         raise Unclear("a value near 0")
     return bool(value != 0)
+
+
+def _raised(values: Sequence[Value]) -> Value:
+    base, exponent = values
+    if exponent is _Pole:
+        raise Undefined("an infinite exponent")
+    return _power(base, exponent)
 
 
 def _power(base: Value, exponent: Value) -> Value:
@@ -330,6 +369,7 @@ def _part(rule: Callable[..., Value], *arguments: Any) -> Value:
 _RULES: Final[tuple[tuple[Any, Callable[[Sequence[Value]], Value]], ...]] = (
     (Add, _added),
     (Mul, _multiplied),
+    (Pow, _raised),
     (Abs, _magnitude),
     (Max, _largest),
     (Min, _smallest),

@@ -92,7 +92,7 @@ def doubtful(found: Rounded, totals: FloatArray) -> NDArray[np.bool_]:
     is_many = (totals >= MANY).reshape(-1, *(1,) * (size.ndim - 1))
     is_fine = error <= LIMIT * np.where(is_many, size, np.maximum(1.0, size))
     is_fine |= ~np.isfinite(size) & (error == 0)
-    return ~is_fine.all(axis=tuple(range(1, is_fine.ndim)))
+    return np.asarray(~is_fine.all(axis=tuple(range(1, is_fine.ndim))))
 
 
 def summed(term: Rounded, axes: tuple[int, ...], classes: int, values: FloatArray) -> Rounded:
@@ -167,7 +167,7 @@ def _settled(found: Rounded, terms: Sequence[Rounded], axes: tuple[int, ...] = (
     """
     if found.error is None or (np.isfinite(found.error).all() and np.isfinite(found.values).all()):
         return found
-    is_none, is_certain, is_special = np.False_, np.True_, np.False_
+    is_none, is_certain, is_special = np.array(False), np.array(True), np.array(False)
     for term in terms:
         error = absolute(term)
         size = np.abs(term.values)
@@ -175,8 +175,8 @@ def _settled(found: Rounded, terms: Sequence[Rounded], axes: tuple[int, ...] = (
         certain = (error == 0) | (np.isfinite(size) & (size > error * UNIT))
         special = ~np.isfinite(size) | (term.values <= 0)
         if axes:
-            none, special = none.any(axis=axes, keepdims=True), special.any(axis=axes, keepdims=True)
-            certain = certain.all(axis=axes, keepdims=True)
+            none, special = (np.asarray(each.any(axis=axes, keepdims=True)) for each in (none, special))
+            certain = np.asarray(certain.all(axis=axes, keepdims=True))
         is_none, is_certain, is_special = is_none | none, is_certain & certain, is_special | special
     is_certain = is_none | (is_certain & is_special)
     error = np.where(np.isfinite(found.values), found.error, np.where(is_certain, 0.0, math.inf))
@@ -299,7 +299,7 @@ def _error_of_sum(values: FloatArray, terms: Sequence[Rounded]) -> FloatArray:
 def _error_of_product(values: FloatArray, terms: Sequence[Rounded]) -> FloatArray:
     known = [term for term in terms if term.relative is not None]
     roundings = sum(_known(known)) + len(terms) - 1
-    value, error = reduce(np.multiply, [term.values for term in known], np.float64(1.0)), np.float64(0.0)
+    value, error = reduce(np.multiply, [term.values for term in known], np.ones(())), np.zeros(())
     for term in terms:
         if term.relative is None:
             of_term = absolute(term)
