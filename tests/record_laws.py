@@ -23,7 +23,7 @@ from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 
-__all__ = ["LAWS", "LAWS_OF_VERDICTS"]
+__all__ = ["LAWS", "LAWS_OF_VERDICTS", "values_of"]
 
 Array = NDArray[np.float64]
 Values = Callable[[Array], Array]
