@@ -12,7 +12,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import effort
 import pytest
@@ -64,6 +64,12 @@ class _Figures:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="run every test on all of its cases")
     parser.addoption("--browser", action="store_true", help="run the tests that need Chromium, too")
+
+
+class _NoCase:
+    """The parameters of a test that has none."""
+
+    params: ClassVar[dict[str, Any]] = {}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -128,7 +134,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         elif mark is not None:
             sampled[item.nodeid.partition("[")[0], mark.args[0]].append(item)
     for (name, number), cases in sampled.items():
-        kept = effort.places(len(cases), number, name)
+        kept = effort.sampled([getattr(case, "callspec", _NoCase).params for case in cases], number, name)
         left_out |= {case for place, case in enumerate(cases) if place not in kept}
     left_out = {item for item in left_out if not asked & {item.nodeid, item.nodeid.partition("[")[0]}}
     config.hook.pytest_deselected(items=sorted(left_out, key=lambda item: item.nodeid))

@@ -1,20 +1,21 @@
 """How much of every law a run looks at: a sample by default, all of it under ``pytest --thorough``.
 
-Three things shrink.  A parametrised test marked ``@pytest.mark.sampled(n)`` takes *n* of its cases; one that draws at
-random takes fewer examples, by :func:`examples`; one that goes through many things in a loop takes some of them, by
-:func:`some`.  Which ones is always the same, and differs from test to test, so that all tests together meet every
-metric and every property.  What has no smaller form is marked ``@pytest.mark.thorough``, and waits for the whole run.
+Three things shrink.  A parametrised test marked ``@pytest.mark.sampled(n)`` takes *n* of its cases, and those of
+records without certificates, which no build has seen; one that draws at random takes fewer examples, by
+:func:`examples`; one that goes through many things in a loop takes some of them, by :func:`some`.  Which ones is always
+the same, and differs from test to test, so that all tests together meet every metric and every property.  What has no
+smaller form is marked ``@pytest.mark.thorough``, and waits for the whole run.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from inspect import Signature, signature
 from random import Random
 from typing import Any, Final, TypeVar
 
-__all__ = ["SHARE", "examples", "in_one_test", "is_thorough", "places", "set_thorough", "some"]
+__all__ = ["SHARE", "examples", "in_one_test", "is_thorough", "places", "sampled", "set_thorough", "some"]
 
 Case = TypeVar("Case")
 SHARE: Final = 16
@@ -49,6 +50,21 @@ def places(size: int, number: int, seed: str) -> list[int]:
     return [random.randrange(k * size // number, (k + 1) * size // number) for k in range(number)]
 
 
+def sampled(cases: Sequence[Mapping[str, object]], number: int, seed: str) -> list[int]:
+    """Return the places of a sample of parametrised cases: of so many, and of all that hold a record that is new."""
+    from recorded import is_new
+
+    kept = set(places(len(cases), number, seed))
+    return sorted(
+        kept
+        | {
+            place
+            for place, case in enumerate(cases)
+            if any(isinstance(value, Hashable) and is_new(value) for value in case.values())
+        }
+    )
+
+
 def some(cases: Iterable[Case], number: int, seed: str = "") -> Sequence[Case]:
     """Return all cases in a thorough run, and otherwise so many that are spread over them."""
     every = list(cases)
@@ -79,7 +95,7 @@ def in_one_test(test: Callable[..., None]) -> Callable[..., None]:
     if is_thorough():
         return test
     if number is not None:
-        cases = [cases[place] for place in places(len(cases), number, test.__qualname__)]
+        cases = [cases[place] for place in sampled(cases, number, test.__qualname__)]
 
     def looped(**fixtures: Any) -> None:
         for case in cases:

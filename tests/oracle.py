@@ -439,11 +439,12 @@ def chi_square(tp: int, fn: int, fp: int, tn: int) -> Fraction:
 
 def yates_chi_square(tp: int, fn: int, fp: int, tn: int) -> Fraction:
     cells = expected_counts(tp, fn, fp, tn)
-    return sum((abs(count - expected) - Fraction(1, 2)) ** 2 / expected for count, expected in cells)
+    return sum(max(abs(count - expected) - Fraction(1, 2), 0) ** 2 / expected for count, expected in cells)
 
 
 def stiles(tp: int, fn: int, fp: int, tn: int) -> float:
-    corrected = yates_chi_square(tp, fn, fp, tn)
+    cells = expected_counts(tp, fn, fp, tn)
+    corrected = sum((abs(count - expected) - Fraction(1, 2)) ** 2 / expected for count, expected in cells)
     return math.log10(corrected) if corrected else -math.inf
 
 

@@ -17,7 +17,7 @@ from effort import is_thorough
 import symmetrics as sm
 from symmetrics.claims.verdict import Verdict
 
-__all__ = ["certificate", "holds", "recorded", "status"]
+__all__ = ["certificate", "holds", "is_new", "recorded", "status"]
 
 CERTIFICATES = Path(__file__).parents[1] / "proofs" / "certificates"
 
@@ -34,6 +34,13 @@ def certificate(metric: str, key: str) -> dict[str, Any] | None:
     found = _certificates(metric).get(key)
     claim = json.loads(json.dumps(sm.properties[key].claim(sm.metrics[metric]).to_dict()))
     return found if found is not None and found["claim"] == claim else None
+
+
+@cache
+def is_new(value: object) -> bool:
+    """Say whether something is a record of the library, or the name of one, that the last build did not know."""
+    name = getattr(value, "name", value)
+    return isinstance(name, str) and name in sm.metrics and not (CERTIFICATES / f"{name}.json").exists()
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import re
 from collections.abc import Callable
@@ -39,24 +38,6 @@ TOLERANCE: Final = 1e-12
 SMALL_TABLES: Final = tuple(product(range(1, 7), repeat=4))
 _random = random.Random(20121)
 RANDOM_TABLES: Final = tuple(tuple(_random.randint(1, 400) for _ in range(4)) for _ in range(200))
-EXTREMES: Final = (Fraction(1, 10**9), Fraction(1, 10**3), Fraction(1), Fraction(10**9))
-EXTREME_TABLES: Final = (
-    *product(EXTREMES, repeat=4),
-    (Fraction(math.e / 2 - 1), Fraction(1), Fraction(1), Fraction(math.e / 2 - 1)),
-)
-_NEAR_E: Final = Fraction(math.e - 1)
-SLOW_EXTREMES: Final[dict[str, tuple[tuple[Any, ...], ...]]] = {
-    "discriminant_power_decimal": ((10**20, 1, 1, 10**20), (1, 10**20, 10**20, 1)),
-    "j_measure": ((1, EXTREMES[0], EXTREMES[0], _NEAR_E),),
-    "j_measure_symmetric": ((1, EXTREMES[0], EXTREMES[0], _NEAR_E),),
-    "klosgen": ((1, EXTREMES[0], EXTREMES[0], 2), (1547, 4226, 4226, 1)),
-    "klosgen_rule": ((1, EXTREMES[0], EXTREMES[0], 2), (EXTREMES[0], 2, 1, EXTREMES[0])),
-    "one_way_support": ((1, 10**9, _NEAR_E, EXTREMES[0]),),
-    "stiles": ((2, 1, 1, 2),),
-    "symmetric_extreme_dependency_score": ((Fraction(1, 10**200), 1, 1, 1),),
-}
-"""Tables near the ends of a range that is approached slowly, or inside the tables' space."""
-
 every_metric = pytest.mark.parametrize("metric", metrics.values(), ids=lambda metric: metric.name)
 every_ranged_metric = pytest.mark.parametrize(
     "metric", [metric for metric in metrics.values() if metric.range is not None], ids=lambda metric: metric.name
@@ -195,18 +176,6 @@ def test_range_holds(metric: Metric) -> None:
                 assert lower - slack <= found <= upper + slack, (table, settings, found)
 
 
-@pytest.mark.sampled(20)
-@every_ranged_metric
-def test_range_is_tight(metric: Metric) -> None:
-    values = [value(metric, table) for table in (*EXTREME_TABLES, *SLOW_EXTREMES.get(metric.name, ()))]
-    for bound, extreme in ((metric.range.inf, min(values)), (metric.range.sup, max(values))):
-        if bound.is_infinite:
-            assert abs(extreme) > 20
-            assert (extreme > 0) == (bound > 0)
-        else:
-            assert abs(extreme - float(bound)) < 1e-2
-
-
 def test_no_two_records_are_one_function() -> None:
     generator = random.Random(1912)
     points = [([generator.randint(1, 99) for _ in range(4)], Fraction(generator.randint(1, 99), 100)) for _ in range(4)]
@@ -309,7 +278,7 @@ def test_ratios_agree_with_scikit_learn_and_scipy() -> None:
 
 def test_association_agrees_with_scipy() -> None:
     stats = pytest.importorskip("scipy.stats")
-    for table in RANDOM_TABLES[:8]:
+    for table in (*RANDOM_TABLES[:8], (1, 1, 1, 1), (2, 3, 4, 7), (9, 1, 4, 1)):  # the last ones next to independence
         tp, fn, fp, tn = table
         rows = [[tp, fn], [fp, tn]]
         truth, prediction = labels_of(table)
@@ -323,8 +292,6 @@ def test_association_agrees_with_scipy() -> None:
             "stuart_tau_c": stats.kendalltau(truth, prediction, variant="c").statistic,
             "informedness": stats.somersd(rows).statistic,
         }
-        if abs(tp * tn - fn * fp) < sum(table) / 2:
-            del expected["yates_chi_square"]  # SciPy does not correct beyond the value expected
         for name, number in expected.items():
             assert float(value(metrics[name], table)) == pytest.approx(number, rel=1e-11, abs=TOLERANCE), name
 

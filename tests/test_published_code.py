@@ -1,13 +1,21 @@
-"""What the code of Branco, Torgo & Ribeiro counts, by a second hand: matrix by matrix, rounding by rounding."""
+"""What published code computes: that of Branco, Torgo & Ribeiro by a second hand, and records beside other packages."""
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
+import sys
 from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
 
+import numpy as np
 import pytest
-from effort import is_thorough
+from effort import is_thorough, some
+from record_laws import values_of
+from sympy import Rational
 
+import symmetrics as sm
 from symmetrics.papers.branco2017.discriminating import count, differences
 from symmetrics.papers.branco2017.experiment import cases, problems
 from symmetrics.papers.branco2017.published_code import LONG_DOUBLE_BITS, PHI_OF_CODE, counted_by_code
@@ -111,3 +119,55 @@ def test_losses_on_the_problems_with_three_classes() -> None:
         losses = [sum(d.gain <= 0 for d in gains if d.metric == name) for name in ("Rec", "Prec", "F1", "AvF1", "CBA")]
         assert len(gains) == 5 * 64
         assert losses == expected
+
+
+def _page_of_records() -> ModuleType:
+    path = Path(__file__).parents[1] / "docs" / "records.py"
+    spec = importlib.util.spec_from_file_location("page_of_records", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_difference_from_other_packages_is_on_the_page() -> None:
+    """At tables without zeros all records, by their formulas; at those with zeros some, with their limits."""
+    page = _page_of_records()
+    text = page.PAGE.read_text(encoding="utf-8")
+    tables = np.array(page.data()["tables"], dtype=float)
+    positive = tables.all(axis=1)
+    for one in page.data()["comparisons"]:
+        here = values_of(sm.metrics[one["record"]])(tables[positive])
+        there = np.array([page.read(value) for value in one["values"]])[positive]
+        if all(page.alike(*pair) or np.isnan(pair[1]) for pair in zip(here, there, strict=True)):
+            continue
+        assert (one["record"], one["package"]) in page.REMARKS
+        assert f"| `{one['record']}` " in text
+        assert f"{one['package']}, `{one['name']}`" in text
+    for one in some(page.data()["comparisons"], 8, "differences"):
+        assert bool(page.compared(one).other) <= ((one["record"], one["package"]) in page.REMARKS)
+    known = {(one["record"], one["package"]) for one in page.data()["comparisons"]}
+    assert page.REMARKS.keys() <= known
+
+
+@pytest.mark.thorough
+def test_the_page_of_records_is_current() -> None:
+    page = _page_of_records()
+    assert page.PAGE.read_text(encoding="utf-8") == page.page(), "run python docs/records.py"
+
+
+def test_zhang_of_the_transposed_table_is_mlxtend_s() -> None:
+    page = _page_of_records()
+    (one,) = (one for one in page.data()["comparisons"] if one["package"] == "mlxtend" and one["record"] == "zhang")
+    for (tp, fn, fp, tn), value in zip(page.data()["tables"], one["values"], strict=True):
+        if tp * fn * fp * tn:
+            assert sm.metrics["zhang"].from_counts(tp, fp, fn, tn) == pytest.approx(value, rel=1e-9)
+
+
+def test_yates_corrects_no_count_beyond_the_expected_one() -> None:
+    """R 4.3, chisq.test(matrix(c(1, 1, 1, 1), 2))$statistic is 0; at (1, 2, 3, 4) 2 is less than half of 10."""
+    yates = sm.metrics["yates_chi_square"]
+    assert yates.from_counts(1, 1, 1, 1) == yates.from_counts(1, 2, 3, 4) == 0
+    assert yates.exact(3, 0, 0, 3) == Rational(8, 3)  # 6*(9 - 3)**2/3**4

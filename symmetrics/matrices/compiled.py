@@ -1,24 +1,28 @@
 """Vectorised values of a definition at arrays of confusion matrices, in float64.
 
 The value of an expression at some matrices is an array with one axis for the matrices and one for each index that a
-definition may use, of length 1 for an index that it does not hold; a sum over an index is a sum over its axis.
+definition may use, of length 1 for an index that it does not hold; a sum over an index is a sum over its axis.  A bound
+of what rounding does runs along (:mod:`symmetrics.matrices.rounding`), and a value that may have lost digits is
+computed again, exactly.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial, reduce
 from typing import Any, Final
 
 import numpy as np
+from flint import fmpq
 from numpy.typing import NDArray
 from sympy import (
     Abs,
     Add,
     Expr,
     Indexed,
+    Integer,
     KroneckerDelta,
     Max,
     Min,
@@ -26,13 +30,14 @@ from sympy import (
     Number,
     NumberSymbol,
     Pow,
+    Rational,
     Sum,
     Symbol,
-    lambdify,
     log,
 )
 
-from symmetrics.language.cells import CELLS
+from symmetrics.matrices.bodies import measure_of, relative_error_of
+from symmetrics.matrices.exactly import Exactly, Fractions, as_fraction, as_fractions, exact_value
 from symmetrics.matrices.nodes import (
     CLASS_CELLS,
     INDICES,
@@ -47,16 +52,28 @@ from symmetrics.matrices.nodes import (
     RelativeEntropy,
     k,
 )
-from symmetrics.numeric.averaging import POOLED, Average, average_cells, filled
-from symmetrics.numeric.compiled import evaluate
+from symmetrics.matrices.rounding import (
+    DIGITS,
+    Rounded,
+    added_up,
+    as_rounded,
+    doubtful,
+    is_one_number,
+    rounded,
+    summed,
+)
+from symmetrics.numeric.averaging import POOLED, Average, WeightedClasses, average_cells, filled
 from symmetrics.numeric.counts import Cells, FloatArray
+from symmetrics.numeric.precision import ACCURACY, LIBRARY, UNIT
+from symmetrics.numeric.refine import ErrorBound
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["AXES", "RANK", "Block", "compiled", "evaluate_block", "measure_of"]
+__all__ = ["AXES", "RANK", "Block", "compiled", "evaluate_block"]
 
 AXES: Final = {index: place for place, index in enumerate(INDICES, start=1)}
 RANK: Final = 1 + len(INDICES)
 _ROUNDING: Final = 1e-12
+_PLAIN_MEANS: Final = (ClassMean, CorrectClassMean)
 
 
 def evaluate_block(
@@ -76,8 +93,15 @@ def evaluate_block(
     :param zero_division: the value of a class, and of the whole, where it is undefined
     :param bounds: the least and the largest value; what lies outside by rounding is put on them
     """
+    block = Block(matrices, cells, average, zero_division)
     with np.errstate(all="ignore"):
-        values = Block(matrices, cells, average, zero_division).value(definition)
+        found = block.value(definition)
+        values = found.values
+        if not isinstance(definition, _PLAIN_MEANS):  # whose digits are those of the values of the classes
+            lost = np.flatnonzero(doubtful(found, block.totals))
+            if lost.size:
+                values = values.copy()
+                values[lost] = block.exact_values(definition, lost)
         return filled(_within(values, *bounds), zero_division)
 
 
@@ -111,6 +135,33 @@ class Block:
         """The entries in float64, converted here, where they fit the cache, and only if a definition asks for them."""
         return self.matrices.astype(np.float64)
 
+    @cached_property
+    def totals(self) -> FloatArray:
+        """The number of examples of each matrix, all of whose cells a class has."""
+        return np.asarray(self.cells.tp[:, 0] + self.cells.fn[:, 0] + self.cells.fp[:, 0] + self.cells.tn[:, 0])
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether the entries are whole numbers whose sums are exact."""
+        is_counted = self.matrices.dtype.kind in "iu" or bool((np.rint(self.entries) == self.entries).all())
+        return is_counted and bool(self.totals.max(initial=0.0) < 2.0**DIGITS)
+
+    @cached_property
+    def rounded_entries(self) -> Rounded:
+        """The entries, none of which is rounded."""
+        return self._counts(self.entries, 0.0)
+
+    @cached_property
+    def rounded_cells(self) -> tuple[Rounded, ...]:
+        """The cells of each class, which are sums of entries."""
+        return tuple(self._counts(cell, 2.0 * self.classes) for cell in self.cells)
+
+    def _counts(self, counts: FloatArray, relative: float) -> Rounded:
+        if self.is_whole:
+            most = float(np.log2(max(self.totals.max(initial=1.0), 1.0)))
+            return Rounded(counts, 0.0, None, 0.0, most, True, True)
+        return as_rounded(counts, relative)
+
     @property
     def cells_with_correct_others(self) -> Cells:
         """The cells, TN being the correctly predicted examples of other classes, whether these are averaged or not."""
@@ -123,78 +174,166 @@ class Block:
         cells = self.cells_with_correct_others if isinstance(mean, CorrectClassMean) else self.cells
         return measure_of(mean.args[0])(cells)
 
-    def value(self, expression: Expr) -> FloatArray:
+    def value(self, expression: Expr) -> Rounded:
         """Return the value of an expression without free indices at each matrix."""
-        if isinstance(expression, FMeasure):  # of means, which may be one value a class
-            precision, recall, beta = expression.args
-            return _without_poles(_f_measure(self.value(precision), self.value(recall), float(beta)))
-        if isinstance(expression, ClassMean | CorrectClassMean):
-            measure = measure_of(expression.args[0])
-            cells = self.cells if isinstance(expression, ClassMean) else self.cells_with_correct_others
-            # What has no value is filled class by class, and else as a whole, in the end.
-            return average_cells(lambda cells: filled(measure(cells), self.zero_division), cells, self.average)
-        if isinstance(expression, GeometricClassMean):
-            return self.geometric_mean(measure_of(expression.args[0]))
+        if isinstance(expression, MEANS):
+            return self.mean(expression)
         if expression.has(*MEANS):
             return self.combined(expression)
-        values = _without_poles(compiled(expression)(self))
-        return np.asarray(np.broadcast_to(values, (len(self.matrices), *values.shape[1:])).reshape(-1))
+        found = compiled(expression)(self)
+        shape = (len(self.matrices), *found.values.shape[1:])
+        values, error = _without_poles(found.values), found.error
+        return found._replace(
+            values=np.broadcast_to(values, shape).reshape(-1),
+            error=None if error is None else np.broadcast_to(error, shape).reshape(-1),
+        )
 
-    def combined(self, expression: Expr) -> FloatArray:
+    def mean(self, mean: Expr) -> Rounded:
+        """Return a mean over classes, with the errors of the values of these in it."""
+        body = mean.args[0]
+        measure, relative = measure_of(body), relative_error_of(body, 0.0 if self.is_whole else 2.0 * self.classes)
+        cells = self.cells_with_correct_others if isinstance(mean, CorrectClassMean) else self.cells
+        largest_logarithm = 1.0
+        if isinstance(mean, GeometricClassMean):
+            values, largest_logarithm = self.geometric_mean(measure)
+        else:  # what has no value is filled class by class, and else as a whole, in the end
+            values = average_cells(lambda cells: filled(measure(cells), self.zero_division), cells, self.average)
+        steps = (self.classes + 3.0 + LIBRARY * isinstance(mean, GeometricClassMean)) * largest_logarithm
+        if relative is not None and not self.zero_division < 0:
+            return as_rounded(values, relative + steps)
+        found = as_rounded(values, 0.0, is_positive=False)
+        error = self.errors_of_mean(mean, measure, values) + steps * np.abs(values)
+        return found._replace(relative=None, error=np.where(np.isfinite(values), error, 0.0))
+
+    def combined(self, expression: Expr) -> Rounded:
         """Return the value of an expression that holds means among other terms; these are one for all classes."""
-        values = [self.value(argument) for argument in expression.args]
-        if any(value.ndim == 2 for value in values):
-            values = [value if value.ndim == 2 else value[:, None] for value in values]
-        rule = next((rule for kind, rule in _RULES if isinstance(expression, kind)), None)
-        if rule is None:
-            raise UnsupportedError(f"{expression} is outside the language of metrics of matrices")
+        terms = [self.value(argument) for argument in expression.args]
+        if any(term.values.ndim == 2 for term in terms):
+            terms = [
+                term
+                if term.values.ndim == 2
+                else term._replace(
+                    values=term.values[:, None], error=None if term.error is None else term.error[:, None]
+                )
+                for term in terms
+            ]
+        kind, rule = _rule_of(expression)
+        values = [term.values for term in terms]
         is_finite = np.logical_and.reduce(np.broadcast_arrays(*map(np.isfinite, values)))
         found = rule(*values)
-        return np.where(is_finite, _without_poles(found), found)
+        return rounded(kind, np.where(is_finite, _without_poles(found), found), terms)
 
-    def geometric_mean(self, measure: Callable[[Cells], FloatArray]) -> FloatArray:
-        """Return the geometric mean of a binary metric over the classes, as they are weighed."""
+    def errors_of_mean(self, mean: Expr, measure: Callable[[Cells], FloatArray], values: FloatArray) -> FloatArray:
+        """Return what the errors of the classes make of a mean of a metric in which terms cancel."""
+        bound = ErrorBound(mean.args[0])
+        is_geometric = isinstance(mean, GeometricClassMean)
+
+        def errors(cells: Cells) -> FloatArray:
+            found, (again, spread) = measure(cells), bound(*cells)
+            error = np.fmin(np.abs(found - again) + spread, ACCURACY * np.maximum(1.0, np.abs(found)))
+            error = np.where(np.isfinite(found), error, np.where(np.isnan(found), self.zero_division * 0.0, 0.0))
+            return (
+                np.where(error == 0, 0.0, error / np.abs(filled(found, self.zero_division))) if is_geometric else error
+            )
+
+        cells = self.cells_with_correct_others if isinstance(mean, CorrectClassMean) else self.cells
+        error = average_cells(errors, cells, self.average) / UNIT
+        return np.nan_to_num(error * np.abs(values) if is_geometric else error, nan=0.0, posinf=math.inf)
+
+    def exact_values(self, definition: Expr, places: NDArray[np.intp]) -> FloatArray:
+        """Return the values at some of the matrices to all digits, one matrix at a time; nan where there is none."""
+        return np.array([self.exact_value(definition, matrix) for matrix in self.matrices[places]])
+
+    def exact_value(self, definition: Expr, matrix: NDArray[np.generic]) -> float | list[float]:
+        """Return the value at one matrix, or those of all classes, to all digits."""
+        if math.isinf(self.zero_division):
+            return math.nan
+        entries = as_fractions(matrix)
+        if self.average is not None:
+            return exact_value(partial(self.exactly(entries).value, definition))
+        count = range(self.cells.tp.shape[-1])
+        alone = [replace(self, average=[float(one == place) for one in count]) for place in count]
+        return [exact_value(partial(block.exactly(entries).value, definition)) for block in alone]
+
+    def exactly(self, entries: Fractions) -> Exactly:
+        """Return a matrix of exact entries, with the weights of the classes of this block."""
+        count, weights = self.cells.tp.shape[-1], None
+        if not isinstance(self.average, str):
+            given = self.average.weights if isinstance(self.average, WeightedClasses) else self.average
+            weights = tuple(as_fraction(float(weight)) for weight in np.asarray(given).tolist())
+        elif self.average not in POOLED:
+            weights = tuple(sum(row, fmpq(0)) if self.average == "weighted" else fmpq(1) for row in entries[:count])
+        fill = None if math.isnan(self.zero_division) else as_fraction(self.zero_division)
+        return Exactly(entries, weights, fill, count)
+
+    def geometric_mean(self, measure: Callable[[Cells], FloatArray]) -> tuple[FloatArray, float]:
+        """Return the geometric mean of a binary metric over the classes, and the largest of the logarithms in it."""
         if self.average is None or (isinstance(self.average, str) and self.average in POOLED):
-            return average_cells(measure, self.cells, self.average, zero_division=self.zero_division)
+            return average_cells(measure, self.cells, self.average, zero_division=self.zero_division), 1.0
+        most = 1.0
 
         def values(cells: Cells) -> FloatArray:
             return filled(measure(cells), self.zero_division)
+
+        def logarithms(cells: Cells) -> FloatArray:
+            nonlocal most
+            found = np.log(values(cells))
+            most = float(np.abs(found).max(initial=most, where=np.isfinite(found)))
+            return found
 
         def is_negative(cells: Cells) -> FloatArray:
             found = values(cells)
             return np.where(np.isnan(found), math.nan, found < 0)
 
-        mean = np.exp(average_cells(lambda cells: np.log(values(cells)), self.cells, self.average))
+        mean = np.exp(average_cells(logarithms, self.cells, self.average))
         # The logarithm of a negative value is nan as well, but the class has a value, and is not to be left out.
-        return np.where(average_cells(is_negative, self.cells, self.average) > 0, math.nan, mean)
+        return np.where(average_cells(is_negative, self.cells, self.average) > 0, math.nan, mean), most
 
 
 @lru_cache(maxsize=256)
-def compiled(expression: Expr) -> Callable[[Block], FloatArray]:
+def compiled(expression: Expr) -> Callable[[Block], Rounded]:
     """Return a function from blocks to values, with one axis for the matrices and one for each index."""
     match expression:
         case Number() | NumberSymbol():
-            constant = np.full((1,) * RANK, float(expression))
+            constant = constant_of(expression)
             return lambda _: constant
         case Symbol() if expression == k:
-            return lambda block: np.full((1,) * RANK, float(block.classes))
+            return lambda block: constant_of(Integer(block.classes))
         case Indexed() if expression.base == C:
-            return _on_axes(lambda block: block.entries, expression.indices)
+            return _on_axes(lambda block: block.rounded_entries, expression.indices)
         case Indexed():
             cell = CLASS_CELLS.index(expression.base)
-            return _on_axes(lambda block: block.cells[cell], expression.indices)
+            return _on_axes(lambda block: block.rounded_cells[cell], expression.indices)
         case KroneckerDelta():
-            return _on_axes(lambda block: np.eye(block.classes)[None], expression.args)
+            return _on_axes(lambda block: _whole(np.eye(block.classes)[None]), expression.args)
         case ClassDistance():
             return _on_axes(_distances, expression.args)
         case Sum():
             return _summed(compiled(expression.function), [limits[0] for limits in expression.limits])
-    for kind, rule in _RULES:
-        if isinstance(expression, kind):
-            most = {Add: 1, Max: 0, Min: 0}.get(kind)
-            limited = rule if most is None else partial(_of_poles, rule, most)
-            return _applied(limited, [compiled(argument) for argument in expression.args])
-    raise UnsupportedError(f"{expression} is outside the language of metrics of matrices, or not bound to a value")
+    kind, rule = _rule_of(expression)
+    most = {Add: 1, Max: 0, Min: 0}.get(kind)
+    limited = rule if most is None else partial(_of_poles, rule, most)
+    return _applied(kind, limited, [compiled(argument) for argument in expression.args])
+
+
+def _rule_of(expression: Expr) -> tuple[Any, Callable[..., FloatArray]]:
+    found = next(((kind, rule) for kind, rule in _RULES if isinstance(expression, kind)), None)
+    if found is None:
+        raise UnsupportedError(f"{expression} is outside the language of metrics of matrices, or not bound to a value")
+    return found
+
+
+def constant_of(number: Expr) -> Rounded:
+    """Return a number, rounded once unless float64 has it."""
+    value = np.full((1,) * RANK, float(number))
+    is_exact = bool(number.is_Rational and Rational(*float(number).as_integer_ratio()) == number)
+    found = as_rounded(value, 0.0 if is_exact else 1.0, is_positive=bool(value >= 0))
+    return found._replace(is_whole=is_exact and bool(number.is_Integer))
+
+
+def _whole(values: FloatArray) -> Rounded:
+    """Return whole numbers that are not negative and small."""
+    return Rounded(values, 0.0, None, 0.0, float(np.log2(max(values.max(), 1.0))), True, True)
 
 
 def _of_poles(rule: Callable[..., FloatArray], most: int, *terms: FloatArray) -> FloatArray:
@@ -205,73 +344,47 @@ def _of_poles(rule: Callable[..., FloatArray], most: int, *terms: FloatArray) ->
     return np.where(reduce(np.add, [np.isinf(term).astype(int) for term in terms]) > most, math.nan, found)
 
 
-def _distances(block: Block) -> FloatArray:
+def _distances(block: Block) -> Rounded:
     places = np.arange(float(block.classes))
-    return np.abs(places[:, None] - places)[None]
+    return _whole(np.abs(places[:, None] - places)[None])
 
 
-def _on_axes(values_of: Callable[[Block], FloatArray], indices: tuple[Symbol, ...]) -> Callable[[Block], FloatArray]:
+def _on_axes(counts_of: Callable[[Block], Rounded], indices: tuple[Symbol, ...]) -> Callable[[Block], Rounded]:
     """Put arrays of shape (matrices, classes, ...) with their axes where those of the indices belong."""
     is_diagonal = len(set(indices)) < len(indices)
     places = sorted({AXES[index] for index in indices})
     is_swapped = places != [AXES[index] for index in indices] and not is_diagonal
     missing = tuple(axis for axis in range(1, RANK) if axis not in places)
 
-    def placed(block: Block) -> FloatArray:
-        values = values_of(block)
-        if is_diagonal:
-            values = np.diagonal(values, axis1=1, axis2=2)
-        return np.expand_dims(values.swapaxes(1, 2) if is_swapped else values, missing)
+    def placed(block: Block) -> Rounded:
+        counts = counts_of(block)
+        values = np.diagonal(counts.values, axis1=1, axis2=2) if is_diagonal else counts.values
+        return counts._replace(values=np.expand_dims(values.swapaxes(1, 2) if is_swapped else values, missing))
 
     return placed
 
 
-def _summed(term: Callable[[Block], FloatArray], indices: list[Symbol]) -> Callable[[Block], FloatArray]:
+def _summed(term: Callable[[Block], Rounded], indices: list[Symbol]) -> Callable[[Block], Rounded]:
     axes = tuple(AXES[index] for index in indices)
 
-    def total(block: Block) -> FloatArray:
-        values = term(block)
-        repeated = math.prod(block.classes for axis in axes if values.shape[axis] == 1)
-        found = np.asarray(values.sum(axis=axes, keepdims=True) * repeated)
+    def total(block: Block) -> Rounded:
+        each = term(block)
+        found = added_up(each.values, axes, block.classes)
         if np.isinf(found).any():
-            found = np.where(np.isinf(values).sum(axis=axes, keepdims=True) * repeated > 1, math.nan, found)
-        return found
+            found = np.where(added_up(np.isinf(each.values), axes, block.classes) > 1, math.nan, found)
+        return summed(each, axes, block.classes, found)
 
     return total
 
 
 def _applied(
-    rule: Callable[..., FloatArray], arguments: list[Callable[[Block], FloatArray]]
-) -> Callable[[Block], FloatArray]:
-    return lambda block: rule(*(argument(block) for argument in arguments))
+    kind: Any, rule: Callable[..., FloatArray], arguments: list[Callable[[Block], Rounded]]
+) -> Callable[[Block], Rounded]:
+    def applied(block: Block) -> Rounded:
+        terms = [argument(block) for argument in arguments]
+        return rounded(kind, rule(*(term.values for term in terms)), terms)
 
-
-@lru_cache(maxsize=64)
-def measure_of(body: Expr) -> Callable[[Cells], FloatArray]:
-    """Return a binary metric as a function of cells.
-
-    A formula without subtraction loses no digits as it is written, so that only where it has no finite value is there
-    a limit to look for.
-    """
-    if any(isinstance(node, Number) and node.is_negative for node in _coefficients(body)):
-        return partial(evaluate, body)
-    direct = lambdify(CELLS, body, modules="numpy")
-
-    def measure(cells: Cells) -> FloatArray:
-        values = np.array(np.broadcast_to(direct(*cells), cells.tp.shape), dtype=np.float64)
-        open_places = np.nonzero(~np.isfinite(values))
-        if open_places[0].size:
-            values[open_places] = evaluate(body, Cells(*(cell[open_places] for cell in cells)))
-        return values
-
-    return measure
-
-
-def _coefficients(body: Expr) -> set[Expr]:
-    """Return the numbers in a formula, apart from exponents."""
-    if isinstance(body, Pow):
-        return _coefficients(body.base)
-    return {body} if not body.args else set().union(*map(_coefficients, body.args))
+    return applied
 
 
 def _f_measure(precision: FloatArray, recall: FloatArray, beta: FloatArray | float) -> FloatArray:
@@ -283,15 +396,6 @@ def _power(base: FloatArray, exponent: FloatArray) -> FloatArray:
     """Return a power, fast where all exponents are one; NumPy takes the roots of minus infinity to be infinite."""
     value = base ** (exponent.flat[0] if is_one_number(exponent) else exponent)
     return np.where((base < 0) & (exponent != np.rint(exponent)), math.nan, value)
-
-
-def is_one_number(values: FloatArray) -> bool:
-    """Return whether all values are the same number.
-
-    >>> is_one_number(np.array([2.0, 2.0])), is_one_number(np.array([2.0, 3.0])), is_one_number(np.array([]))
-    (True, False, False)
-    """
-    return values.size > 0 and bool((values == values.flat[0]).all())
 
 
 def _correlation(covariance: FloatArray, first: FloatArray, second: FloatArray) -> FloatArray:

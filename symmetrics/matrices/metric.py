@@ -144,6 +144,9 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
     ) -> float | FloatArray:
         """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
 
+        Rounding leaves an error of at most 1e-12 of the value (of 1 where the value is smaller and there are fewer
+        than 2**26 examples); what cancels more than that is computed again in exact arithmetic, or is nan.
+
         :param C: an array, or a DataFrame, whose columns are matched with its rows by name, whatever their order
         :param average: how the means over classes in the definition weigh them: ``"macro"`` all alike, ``"weighted"``
             by their numbers of examples, ``"micro"`` or ``"pooled"`` adds the cells up first, None leaves the means out

@@ -12,10 +12,13 @@ from functools import partial, reduce
 from typing import Any, Final
 
 import numpy as np
+from flint import fmpq
 from numpy.typing import NDArray
 from sympy import Abs, Add, Expr, Indexed, Max, Min, Mul, Pow, Sum, log
 
-from symmetrics.matrices.compiled import AXES, RANK, Block, compiled, is_one_number, measure_of
+from symmetrics.matrices.bodies import measure_of
+from symmetrics.matrices.compiled import AXES, RANK, Block, compiled
+from symmetrics.matrices.exactly import Fractions, as_fractions, exact_value
 from symmetrics.matrices.nodes import (
     CLASS_CELLS,
     MEANS,
@@ -26,6 +29,7 @@ from symmetrics.matrices.nodes import (
     GeometricClassMean,
     RelativeEntropy,
 )
+from symmetrics.matrices.rounding import doubtful, is_one_number
 from symmetrics.numeric.averaging import POOLED, Average
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.intervals import Formula
@@ -34,6 +38,9 @@ from symmetrics.numeric.intervals.scales import Range
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["slopes_block"]
+
+_STEP: Final = fmpq(1, 2**100)
+"""What an entry is moved by, as a part of it."""
 
 
 def slopes_block(definition: Expr, cells: Cells, matrices: NDArray[np.generic], average: Average) -> FloatArray:
@@ -46,10 +53,35 @@ def slopes_block(definition: Expr, cells: Cells, matrices: NDArray[np.generic], 
     :param cells: those of each class against the rest, of shape (n, k)
     :param average: how means over classes weigh them, with one value for all classes
     """
-    tape = _Tape(Block(matrices, cells, average, float("nan")))
+    block = Block(matrices, cells, average, float("nan"))
+    tape = _Tape(block)
     with np.errstate(all="ignore"):
         tape.pull(definition, np.ones(len(matrices)))
-    return tape.by_entry + entry_slopes(tape.by_cell)
+        slopes = tape.by_entry + entry_slopes(tape.by_cell)
+        lost = doubtful(block.value(definition), block.totals)
+        for mean in definition.atoms(*MEANS) if lost.any() else ():
+            lost &= np.isfinite(block.class_values(mean)).all(axis=-1)  # a class without a value stays left out
+        for place in np.flatnonzero(lost):
+            slopes[place] = _exact_slopes(definition, block, as_fractions(matrices[place]))
+    return slopes
+
+
+def _exact_slopes(definition: Expr, block: Block, entries: Fractions) -> list[list[float]]:
+    """Return the slopes at one matrix by symmetric differences so small that they have all digits of the slopes."""
+
+    def moved(row: int, column: int, step: fmpq) -> Fractions:
+        return tuple(
+            tuple(entry + step * ((r, c) == (row, column)) for c, entry in enumerate(line))
+            for r, line in enumerate(entries)
+        )
+
+    def slope(row: int, column: int) -> float:
+        step = max(entries[row][column], fmpq(1)) * _STEP
+        up, down = (block.exactly(moved(row, column, sign * step)) for sign in (1, -1))
+        return exact_value(lambda: (up.value(definition) - down.value(definition)) / (2 * step))
+
+    every = range(len(entries))
+    return [[slope(row, column) for column in every] for row in every]
 
 
 class _Tape:
@@ -65,7 +97,7 @@ class _Tape:
         if isinstance(expression, MEANS):
             self.pull_mean(expression, weight)
         elif expression.has(*MEANS):
-            values = [self.block.value(argument) for argument in expression.args]
+            values = [self.block.value(argument).values for argument in expression.args]
             for argument, slope in zip(expression.args, _partials(expression, values), strict=True):
                 self.pull(argument, weight * slope)
         else:
@@ -80,7 +112,7 @@ class _Tape:
             cells = Cells(*(cell.sum(axis=-1, keepdims=True) for cell in cells))
         values, slopes = measure_of(body)(cells), Formula(body, Range()).slopes(np.stack(cells))
         if not is_pooled and isinstance(mean, GeometricClassMean):
-            whole = block.value(mean)[:, None]
+            whole = block.value(mean).values[:, None]
             slopes = mean_slopes(np.log(values), slopes / values, cells, average) * whole
         elif not is_pooled:
             slopes = mean_slopes(values, slopes, cells, average)
@@ -100,7 +132,7 @@ class _Tape:
             case Sum():
                 self.pull_indexed(expression.function, self._for_each(expression, weight))
             case _ if expression.has(Indexed):
-                values = [compiled(argument)(self.block) for argument in expression.args]
+                values = [compiled(argument)(self.block).values for argument in expression.args]
                 for argument, slope in zip(expression.args, _partials(expression, values), strict=True):
                     self.pull_indexed(argument, weight * slope)
 

@@ -19,6 +19,7 @@ from symmetrics.library.shared import (
     TNR,
     TPR,
     UNIT,
+    larger,
     ln,
 )
 from symmetrics.metric import Metric
@@ -163,14 +164,16 @@ RECORDS: Final[tuple[Metric, ...]] = (
         cites=(Citation("choi2010", "Pearson-I"),),
     ),
     Metric(
+        # No count is corrected beyond the one that is expected, as in SciPy and R: up to n/2 nothing is left.
         "yates_chi_square",
-        n * (Abs(CROSS_DIFFERENCE) - n / 2) ** 2 / _ALL_MARGINS,
+        n * larger(Abs(CROSS_DIFFERENCE) - n / 2, 0) ** 2 / _ALL_MARGINS,
         title="Chi-square with Yates's correction for continuity",
         range=NON_NEGATIVE,
         greater_is_better=None,
         cites=(Citation("yates1934", "correction for continuity"),),
     ),
     Metric(
+        # As printed: where the difference is below n/2, and the corrected chi-square 0, its square rises again.
         "stiles",
         ln(n * (Abs(CROSS_DIFFERENCE) - n / 2) ** 2 / _ALL_MARGINS) / log(10),
         title="Stiles's association factor",

@@ -1,0 +1,380 @@
+"""Exact values of a definition at one matrix: rationals, and balls of many digits where roots or logarithms come in.
+
+They have the meaning of :class:`symmetrics.matrices.expansion.Expansion` at numbers, without symbols: a quotient by
+zero is a pole, one over a pole is 0, and what depends on how a pole is approached has no value.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any, Final
+
+import numpy as np
+from flint import arb, ctx, fmpq
+from numpy.typing import NDArray
+from sympy import Abs, Add, Expr, Indexed, KroneckerDelta, Max, Min, Mul, Pow, Rational, S, Sum, Symbol, log
+
+from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined
+from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.language.cells import CELLS
+from symmetrics.matrices.nodes import (
+    CLASS_CELLS,
+    INDICES,
+    MEANS,
+    C,
+    ClassDistance,
+    CorrectClassMean,
+    Correlation,
+    FMeasure,
+    GeometricClassMean,
+    RelativeEntropy,
+    k,
+)
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["Exactly", "Fractions", "as_fraction", "as_fractions", "exact_value"]
+
+Value = Any
+"""An exact ``fmpq``, or a ball ``arb`` that is certain to hold the value."""
+
+Fractions = tuple[tuple[fmpq, ...], ...]
+"""The rows of a matrix."""
+
+_BITS: Final = (128, 512, 2048)
+"""Precisions of balls, tried one after the other."""
+_ACCURACY: Final = 2.0**-60
+_ZERO: Final = 1e-100
+"""A value of which no precision shows more than that it is smaller is 0."""
+
+
+class _Pole(ArithmeticError):
+    """The expression is infinite, of either sign."""
+
+
+def as_fraction(number: float) -> fmpq:
+    """Return the exact value of a number.
+
+    >>> as_fraction(0.75), as_fraction(2**60 + 1)
+    (3/4, 1152921504606846977)
+    """
+    return fmpq(*number.as_integer_ratio())
+
+
+def as_fractions(matrix: NDArray[np.generic]) -> Fractions:
+    """Return the exact entries of a matrix."""
+    return tuple(tuple(map(as_fraction, row)) for row in matrix.tolist())
+
+
+def exact_value(evaluate: Callable[[], Value]) -> float:
+    """Return the float64 nearest to what is evaluated, with as many digits as it takes; nan where it has no value.
+
+    >>> exact_value(lambda: fmpq(1, 3)), exact_value(lambda: arb(2).log() - arb(4).log() / 2)
+    (0.3333333333333333, 0.0)
+    """
+    saved = ctx.prec
+    try:
+        for bits in _BITS:
+            ctx.prec = bits
+            try:
+                value = evaluate()
+            except Unclear:
+                continue
+            except (_Pole, Undefined):
+                return math.nan
+            if isinstance(value, fmpq):
+                return float(Fraction(int(value.p), int(value.q)))
+            middle, radius = value.mid(), value.rad()
+            if radius <= _ACCURACY * abs(middle):
+                return float(middle)
+            if radius + abs(middle) < _ZERO:
+                return 0.0
+    except (OverflowError, UnsupportedError):  # beyond float64, or outside of the exact algebra
+        pass
+    finally:
+        ctx.prec = saved
+    return math.nan
+
+
+@dataclass(frozen=True)
+class Exactly:
+    """One matrix of exact entries, at which definitions have values.
+
+    :param entries: the rows
+    :param weights: one weight for each of the classes in means, which may be the first few; None adds the cells up
+    :param undefined: what counts for a class without a value; None leaves it out
+    :param classes_in_means: how many of the classes means are over, all of them if none is given
+
+    >>> from symmetrics.matrices import multiclass
+    >>> entries = tuple(tuple(map(fmpq, row)) for row in ((6, 1), (1, 2)))
+    >>> Exactly(entries, (fmpq(1), fmpq(1))).value(multiclass["kappa"].definition)
+    11/21
+    """
+
+    entries: Fractions
+    weights: tuple[fmpq, ...] | None
+    undefined: fmpq | None = None
+    classes_in_means: int | None = None
+
+    @cached_property
+    def cells(self) -> list[tuple[fmpq, ...]]:
+        """TP, FN, FP and TN of each class against the rest."""
+        total = sum(map(sum, self.entries), fmpq(0))
+        cells: list[tuple[fmpq, ...]] = []
+        for place, row in enumerate(self.entries):
+            right, true = row[place], sum(row, fmpq(0))
+            predicted = sum((other[place] for other in self.entries), fmpq(0))
+            cells.append((right, true - right, predicted - right, total - true - predicted + right))
+        return cells
+
+    @cached_property
+    def known(self) -> dict[Expr, fmpq]:
+        """Exact values of sums that were needed before, which may stand in each term of another one."""
+        return {}
+
+    def value(self, expression: Expr) -> Value:
+        """Return what an expression without free indices is.
+
+        :raises ArithmeticError: where it has no value: ``Undefined``, ``Unclear`` if more digits may tell, or a pole
+        """
+        return _compiled(expression)(self, {})
+
+    def mean(self, mean: Expr) -> Value:
+        """Return a mean over classes; those without a value are left out, or count as what stands for them."""
+        body, count = mean.args[0], self.classes_in_means or len(self.entries)
+        tables = self.cells[:count]
+        if isinstance(mean, CorrectClassMean):
+            correct = sum((table[0] for table in self.cells), fmpq(0))
+            tables = [(*table[:3], correct - table[0]) for table in tables]
+        if self.weights is None:
+            return self._of_class(body, tuple(sum(cells, fmpq(0)) for cells in zip(*tables, strict=True)))
+        counted = []
+        for weight, table in zip(self.weights, tables, strict=True):
+            if weight != 0:
+                try:
+                    counted.append((weight, self._of_class(body, table)))
+                except Unclear:
+                    raise
+                except Undefined:
+                    continue
+        total = sum((weight for weight, _ in counted), fmpq(0))
+        if total == 0:
+            raise Undefined("no class has a value")
+        if isinstance(mean, GeometricClassMean):
+            if any(value < 0 for _, value in counted):
+                raise Undefined("a class has a negative value")
+            return _multiplied([_power(value, weight / total) for weight, value in counted])
+        return _added([weight * value for weight, value in counted]) / total
+
+    def _of_class(self, body: Expr, table: tuple[fmpq, ...]) -> Value:
+        """Return a binary metric at the cells of a class, or its limit there."""
+        try:
+            return _evaluator(body)(*table)
+        except Unclear:
+            raise
+        except Undefined:
+            cells = (Rational(int(cell.p), int(cell.q)) for cell in table)
+            limit = extension_of(body).value(*cells)
+        if limit is S.NaN:
+            if self.undefined is None:
+                raise Undefined("the class has no value")
+            return self.undefined
+        if not limit.is_finite:
+            raise UnsupportedError(f"{body} is infinite for a class")
+        return Evaluator(limit, ())()
+
+
+@lru_cache(maxsize=1024)
+def _compiled(expression: Expr) -> Callable[[Exactly, dict[Symbol, int]], Value]:
+    """Return an expression as a function of a matrix and of the class, from 0, that each free index stands for."""
+    match expression:
+        case Rational():
+            number = fmpq(int(expression.p), int(expression.q))
+            return lambda matrix, at: number
+        case Symbol() if expression == k:
+            return lambda matrix, at: fmpq(len(matrix.entries))
+        case Indexed() if expression.base == C:
+            row, column = expression.indices
+            return lambda matrix, at: matrix.entries[at[row]][at[column]]
+        case Indexed():
+            (index,), cell = expression.indices, CLASS_CELLS.index(expression.base)
+            return lambda matrix, at: matrix.cells[at[index]][cell]
+        case KroneckerDelta() | ClassDistance():
+            first, second = expression.args
+            if isinstance(expression, KroneckerDelta):
+                return lambda matrix, at: fmpq(at[first] == at[second])
+            return lambda matrix, at: fmpq(abs(at[first] - at[second]))
+        case Sum():
+            return _compiled_sum(expression)
+        case _ if isinstance(expression, MEANS):
+            return lambda matrix, at: matrix.mean(expression)
+        case _ if not expression.args:  # pi and the like
+            return lambda matrix, at: Evaluator(expression, ())()
+    rule = next((rule for kind, rule in _RULES if isinstance(expression, kind)), None)
+    if rule is None:
+        raise UnsupportedError(f"{expression} is outside the language of metrics of matrices")
+    parts = [_compiled(argument) for argument in expression.args]
+    return lambda matrix, at: rule([_part(part, matrix, at) for part in parts])
+
+
+def _compiled_sum(total: Sum) -> Callable[[Exactly, dict[Symbol, int]], Value]:
+    """Return a sum over classes as such a function; one that is the same for all classes is computed once."""
+    term, indices = _compiled(total.function), [limits[0] for limits in total.limits]
+    is_one = not total.free_symbols & set(INDICES)
+
+    def value(matrix: Exactly, at: dict[Symbol, int]) -> Value:
+        if is_one and total in matrix.known:
+            return matrix.known[total]
+        every = itertools.product(range(len(matrix.entries)), repeat=len(indices))
+        found = _added([_part(term, matrix, {**at, **dict(zip(indices, place, strict=True))}) for place in every])
+        if is_one and isinstance(found, fmpq):
+            matrix.known[total] = found
+        return found
+
+    return value
+
+
+@lru_cache(maxsize=256)
+def _evaluator(body: Expr) -> Evaluator:
+    return Evaluator(body, CELLS)
+
+
+def _added(terms: Sequence[Value]) -> Value:
+    poles = sum(term is _Pole for term in terms)
+    if poles:
+        raise (_Pole if poles == 1 else Undefined)("poles of either sign")
+    return sum(terms, fmpq(0))
+
+
+def _multiplied(factors: Sequence[Value]) -> Value:
+    finite = [factor for factor in factors if factor is not _Pole]
+    product: Value = math.prod(finite, start=fmpq(1))
+    if len(finite) == len(factors):
+        return product
+    raise (_Pole if _is_nonzero(product) else Undefined)("a pole")
+
+
+def _is_nonzero(value: Value) -> bool:
+    """Whether a value is other than 0."""
+    if not isinstance(value, fmpq) and not (value > 0 or value < 0):
+        raise Unclear("a value near 0")
+    return bool(value != 0)
+
+
+def _raised(values: Sequence[Value]) -> Value:
+    base, exponent = values
+    if exponent is _Pole:
+        raise Undefined("an infinite exponent")
+    return _power(base, exponent)
+
+
+def _power(base: Value, exponent: Value) -> Value:
+    whole = int(exponent.p) if isinstance(exponent, fmpq) and exponent.q == 1 else None
+    rises = exponent >= 0 or not _is_nonzero(exponent)
+    if base is _Pole:
+        if rises:
+            raise _Pole
+        return fmpq(0)
+    if not rises and not _is_nonzero(base):
+        raise _Pole
+    if whole is not None:
+        return base**whole
+    if isinstance(base, fmpq) and base == 0:
+        return fmpq(0)
+    if not base > 0:
+        raise (Undefined if base < 0 else Unclear)("a root of a negative number")
+    if isinstance(exponent, fmpq) and exponent.q == 2:
+        return _root(base) ** int(exponent.p)
+    return arb(base) ** arb(exponent)
+
+
+def _root(value: Value) -> Value:
+    """Return a square root, which is exact where it is rational."""
+    if isinstance(value, fmpq):
+        top, bottom = math.isqrt(int(value.p)), math.isqrt(int(value.q))
+        if top**2 == value.p and bottom**2 == value.q:
+            return fmpq(top, bottom)
+    return arb(value).sqrt()
+
+
+def _logarithm(values: Sequence[Value]) -> Value:
+    (value,) = values
+    if value is _Pole or (isinstance(value, fmpq) and value == 0):
+        raise _Pole
+    if not value > 0:
+        raise (Undefined if value < 0 else Unclear)("a logarithm of a negative number")
+    return fmpq(0) if isinstance(value, fmpq) and value == 1 else arb(value).log()
+
+
+def _largest(values: Sequence[Value]) -> Value:
+    if any(value is _Pole for value in values):
+        raise Undefined("an extreme of a pole")
+    if all(isinstance(value, fmpq) for value in values):
+        return max(values)
+    most = arb(values[0])
+    for value in values[1:]:
+        most = most.max(arb(value))
+    return most
+
+
+def _smallest(values: Sequence[Value]) -> Value:
+    return -_largest([value if value is _Pole else -value for value in values])
+
+
+def _magnitude(values: Sequence[Value]) -> Value:
+    if values[0] is _Pole:
+        raise _Pole
+    return abs(values[0])
+
+
+def _relative_entropy(values: Sequence[Value]) -> Value:
+    x, y = values
+    if x is not _Pole and not _is_nonzero(x):
+        return fmpq(0)
+    return _multiplied([x, _part(_logarithm, [_part(_multiplied, [x, _part(_power, y, fmpq(-1))])])])
+
+
+def _correlation(values: Sequence[Value]) -> Value:
+    covariance, *variances = values
+    zero = [one is not _Pole and not _is_nonzero(one) for one in variances]
+    if any(zero):
+        if all(zero):
+            raise Undefined("neither of the two varies")
+        return fmpq(0)
+    return _multiplied([covariance, _part(_power, _part(_multiplied, variances), fmpq(-1, 2))])
+
+
+def _f_measure(values: Sequence[Value]) -> Value:
+    precision, recall, beta = values
+    if precision is _Pole or recall is _Pole:
+        raise _Pole
+    if not _is_nonzero(precision) and not _is_nonzero(recall):
+        return fmpq(0)
+    below = _part(_power, beta**2 * precision + recall, fmpq(-1))
+    return _multiplied([1 + beta**2, precision, recall, below])
+
+
+def _part(rule: Callable[..., Value], *arguments: Any) -> Value:
+    """Return what a rule returns, in which a pole is a value like others."""
+    try:
+        return rule(*arguments)
+    except _Pole:
+        return _Pole
+
+
+_RULES: Final[tuple[tuple[Any, Callable[[Sequence[Value]], Value]], ...]] = (
+    (Add, _added),
+    (Mul, _multiplied),
+    (Pow, _raised),
+    (Abs, _magnitude),
+    (Max, _largest),
+    (Min, _smallest),
+    (log, _logarithm),
+    (RelativeEntropy, _relative_entropy),
+    (Correlation, _correlation),
+    (FMeasure, _f_measure),
+)
