@@ -159,7 +159,7 @@ class Block:
     def _counts(self, counts: FloatArray, relative: float) -> Rounded:
         if self.is_whole:
             most = float(np.log2(max(self.totals.max(initial=1.0), 1.0)))
-            return Rounded(counts, 0.0, None, 0.0, most, True, True)
+            return Rounded(counts, 0.0, None, 0.0, most, True, 1)
         return as_rounded(counts, relative)
 
     @property
@@ -201,7 +201,7 @@ class Block:
         steps = (self.classes + 3.0 + LIBRARY * isinstance(mean, GeometricClassMean)) * largest_logarithm
         if relative is not None and not self.zero_division < 0:
             return as_rounded(values, relative + steps)
-        found = as_rounded(values, 0.0, is_positive=False)
+        found = as_rounded(values, 0.0, sign=0)
         error = self.errors_of_mean(mean, measure, values) + steps * np.abs(values)
         return found._replace(relative=None, error=np.where(np.isfinite(values), error, 0.0))
 
@@ -327,13 +327,13 @@ def constant_of(number: Expr) -> Rounded:
     """Return a number, rounded once unless float64 has it."""
     value = np.full((1,) * RANK, float(number))
     is_exact = bool(number.is_Rational and Rational(*float(number).as_integer_ratio()) == number)
-    found = as_rounded(value, 0.0 if is_exact else 1.0, is_positive=bool(value >= 0))
+    found = as_rounded(value, 0.0 if is_exact else 1.0, sign=1 if value >= 0 else -1)
     return found._replace(is_whole=is_exact and bool(number.is_Integer))
 
 
 def _whole(values: FloatArray) -> Rounded:
     """Return whole numbers that are not negative and small."""
-    return Rounded(values, 0.0, None, 0.0, float(np.log2(max(values.max(), 1.0))), True, True)
+    return Rounded(values, 0.0, None, 0.0, float(np.log2(max(values.max(), 1.0))), True, 1)
 
 
 def _of_poles(rule: Callable[..., FloatArray], most: int, *terms: FloatArray) -> FloatArray:

@@ -46,7 +46,7 @@ class Rounded(NamedTuple):
     :ivar error: the absolute error of each value, if *relative* is None
     :ivar low, high: the powers of two between which the absolute values are that are neither 0 nor infinite
     :ivar is_whole: whether all are whole numbers
-    :ivar is_positive: whether none is negative
+    :ivar sign: 1 where none is negative, -1 where none is positive, 0 where that is not known
     """
 
     values: FloatArray
@@ -55,10 +55,10 @@ class Rounded(NamedTuple):
     low: float
     high: float
     is_whole: bool = False
-    is_positive: bool = False
+    sign: int = 0
 
 
-def as_rounded(values: FloatArray, relative: float, *, is_positive: bool = True) -> Rounded:
+def as_rounded(values: FloatArray, relative: float, *, sign: int = 1) -> Rounded:
     """Return values with a relative error that is known.
 
     >>> as_rounded(np.array([0.0, 0.5, 8.0]), 0.0)[3:5]
@@ -66,7 +66,7 @@ def as_rounded(values: FloatArray, relative: float, *, is_positive: bool = True)
     """
     sizes = np.abs(values[np.isfinite(values) & (values != 0)])
     low, high = (float(np.log2(end)) for end in (sizes.min(), sizes.max())) if sizes.size else (0.0, 0.0)
-    return Rounded(values, relative, None, low, high, is_positive=is_positive)
+    return Rounded(values, relative, None, low, high, sign=sign)
 
 
 def absolute(term: Rounded) -> FloatArray:
@@ -103,16 +103,14 @@ def summed(term: Rounded, axes: tuple[int, ...], classes: int, values: FloatArra
     steps = float(classes ** len(axes) if classes**2 <= _FEW else len(axes) * classes)
     high = term.high + len(axes) * math.log2(classes)
     if term.is_whole and high <= DIGITS:
-        return Rounded(values, 0.0, None, 0.0, high, True, term.is_positive)
-    low = term.low if term.is_positive else term.low - DIGITS
-    relative = term.relative + steps if term.is_positive and term.relative is not None else None
+        return Rounded(values, 0.0, None, 0.0, high, True, term.sign)
+    low = term.low if term.sign else term.low - DIGITS
+    relative = term.relative + steps if term.sign and term.relative is not None else None
     error = None
     if relative is None:
-        size = np.abs(term.values)
-        error = size * ((term.relative or 0.0) + steps)
-        error = error if term.error is None else error + term.error
-        error = added_up(error, axes, classes)
-    return _settled(Rounded(values, relative, error, low, high, False, term.is_positive), [term], axes)
+        error = np.abs(term.values) * ((term.relative or 0.0) + steps)
+        error = added_up(error if term.error is None else error + term.error, axes, classes)
+    return _settled(Rounded(values, relative, error, low, high, False, term.sign), [term], axes)
 
 
 def added_up(values: NDArray[Any], axes: tuple[int, ...], classes: int) -> NDArray[Any]:
@@ -146,17 +144,19 @@ def rounded(kind: Any, values: FloatArray, terms: Sequence[Rounded]) -> Rounded:
     :param values: its values, computed in float64
     """
     low, high = _MAGNITUDES[kind](terms)
-    is_positive = _is_positive(kind, terms)
+    sign = _sign(kind, terms)
+    if not sign and (kind is RelativeEntropy or len(values) == 1):  # it takes less time to see than what follows
+        sign = 1 if values.min(initial=0.0) >= 0 else -1 if values.max(initial=0.0) <= 0 else 0
     if _is_exact(kind, terms, high):
-        return Rounded(values, 0.0, None, low, high, True, is_positive)
+        return Rounded(values, 0.0, None, low, high, True, sign)
     if low < -_LARGEST or high > _LARGEST:
         lost = np.full(values.shape, math.inf)
-        return Rounded(values, None, lost, -_LARGEST, _LARGEST, False, is_positive)
+        return Rounded(values, None, lost, -_LARGEST, _LARGEST, False, sign)
     relative = _RELATIVE[kind](terms) if all(term.relative is not None for term in terms) else None
     if relative is not None:
-        return Rounded(values, relative, None, low, high, False, is_positive)
+        return Rounded(values, relative, None, low, high, False, sign)
     error = np.broadcast_to(_ERRORS[kind](values, terms), values.shape)
-    return _settled(Rounded(values, None, error, low, high, False, is_positive), terms)
+    return _settled(Rounded(values, None, error, low, high, False, sign), terms)
 
 
 def _settled(found: Rounded, terms: Sequence[Rounded], axes: tuple[int, ...] = ()) -> Rounded:
@@ -190,19 +190,23 @@ def _is_exact(kind: Any, terms: Sequence[Rounded], high: float) -> bool:
     return kind in (Add, Mul, Pow, Max, Min, Abs) and high <= DIGITS and bool(terms) and all(t.is_whole for t in terms)
 
 
-def _is_positive(kind: Any, terms: Sequence[Rounded]) -> bool:
-    """Whether a function of such arguments is never negative."""
-    if kind is Pow and _number(terms[1]) % 2 == 0:
-        return True
-    keeps_sign = kind in (Add, Mul, Pow, Max, Min, FMeasure)
-    return kind is Abs or (keeps_sign and all(term.is_positive for term in (terms[:1] if kind is Pow else terms)))
+def _sign(kind: Any, terms: Sequence[Rounded]) -> int:
+    """Return the sign that a function of arguments with such signs has, 0 if it may have either."""
+    signs = {term.sign for term in (terms[:1] if kind is Pow else terms)}
+    if kind is Abs or (kind is Pow and _number(terms[1]) % 2 == 0):
+        return 1
+    if kind is Mul:
+        return math.prod(term.sign for term in terms)
+    if kind in (Add, Max, Min) and len(signs) == 1:
+        return signs.pop()
+    return 1 if kind in (Pow, FMeasure) and signs == {1} else 0
 
 
 def _of_sum(terms: Sequence[Rounded]) -> tuple[float, float]:
     low, high = min(term.low for term in terms), max(term.high for term in terms) + math.log2(len(terms))
     if all(term.is_whole for term in terms):
         return 0.0, high
-    return low if all(term.is_positive for term in terms) else low - DIGITS, high
+    return low if _sign(Add, terms) else low - DIGITS, high
 
 
 def _of_power(terms: Sequence[Rounded]) -> tuple[float, float]:
@@ -256,7 +260,7 @@ def _known(terms: Sequence[Rounded]) -> list[float]:
 
 def _relative_of_sum(terms: Sequence[Rounded]) -> float | None:
     known = _known(terms)
-    if all(term.is_positive for term in terms):
+    if _sign(Add, terms):
         return max(known) + len(terms) - 1
     return 1.0 if len(terms) == 2 and not any(known) else None
 
@@ -270,7 +274,7 @@ def _relative_of_power(terms: Sequence[Rounded]) -> float | None:
 
 
 def _relative_of_f_measure(terms: Sequence[Rounded]) -> float | None:
-    if not all(term.is_positive for term in terms):
+    if not all(term.sign == 1 for term in terms):
         return None
     precision, recall, beta = _known(terms)
     return precision + recall + max(precision, recall) + 4 * beta + 10
