@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from sympy import Expr, Symbol, lambdify
 
 from symmetrics.claims import Comparison, value_symbol
-from symmetrics.claims.verdict import Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.prover.engine.regions import tables_of_regions
 from symmetrics.prover.engine.witnesses import Counterexample, certified, points_of_total
@@ -40,28 +39,23 @@ MAX_CERTIFIED: Final = 60
 def find_violation(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexample | None:
     """Return a counterexample among small tables, or among tables with counts of very different size, or None.
 
-    The same tables are looked at for an equation as for an inequality; the first are those on both sides of where Min,
+    The same tables are looked at for an equation as for an inequality; the last are those on both sides of where Min,
     Max and Abs change from one part to another, which may be anywhere.
 
     :param values: the values of the claim's parameters
     :raises UnsupportedError: if the formula cannot be evaluated
     """
-    regions = tables_of_regions(*claim.at(values).sides, over=claim.variables)
-    near = (tuple(fmpq(cell.numerator, cell.denominator) for cell in table) for table in regions)
-    if (found := certified(claim, values, near)) is not None:
-        return _counterexample(found)
     for grid, scale in ((_small_grid, 1), (_spread_grid, 1), (_small_grid, 10), (_spread_grid, 10**5)):
         points = grid(len(claim.over), len(claim.auxiliary))
         suspects = _suspects(claim.at(values), points / scale)
         exact = (tuple(fmpq(int(count), scale) for count in points[place]) for place in suspects)
         found = certified(claim, values, exact)
         if found is not None:
-            return _counterexample(found)
-    return None
-
-
-def _counterexample(witness: Witness) -> Counterexample:
-    return Counterexample(witness, is_smallest=False)
+            return Counterexample(found, is_smallest=False)
+    regions = tables_of_regions(*claim.at(values).sides, over=claim.variables)
+    near = (tuple(fmpq(cell.numerator, cell.denominator) for cell in table) for table in regions)
+    found = certified(claim, values, near)
+    return None if found is None else Counterexample(found, is_smallest=False)
 
 
 @lru_cache(maxsize=8)

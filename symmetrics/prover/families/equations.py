@@ -30,7 +30,9 @@ from symmetrics.tools.errors import UnsupportedError
 __all__ = ["decide", "decide_identity", "holds_nowhere"]
 
 FEW_PROOFS: Final = 200
-"""Tables at which algebra is asked whether an identity holds there, once it is known to fail somewhere."""
+"""Tables at which algebra is asked whether an identity holds there, once it is known to fail far away ..."""
+FAR: Final = 300
+"""... which is at a table with more examples than this, where the search of small tables never comes."""
 
 
 def decide(claim: Identity, _: object) -> Decision:
@@ -56,9 +58,10 @@ def decide_identity(claim: Identity) -> Decision:
     except UnsupportedError as error:
         reason = str(error)
     if not claim.parameters:
-        # With a counterexample at hand the small tables are not proved, one by one, to have none.
-        far = _far_away(claim)
-        if (found := find_witness(claim, {}, proofs=math.inf if far is None else FEW_PROOFS) or far) is not None:
+        # With a counterexample far away at hand the small tables are not proved, one by one, to have none.
+        known = _known(claim)
+        is_far = known is not None and sum(known.witness.tables[0]) > FAR
+        if (found := find_witness(claim, {}, proofs=FEW_PROOFS if is_far else math.inf) or known) is not None:
             return refuted(_smallest(claim, found))
     return _undecided(claim, reason)
 
@@ -87,8 +90,8 @@ def _smallest(claim: Identity, found: Counterexample) -> Counterexample:
     return replace(first, witness=replace(first.witness, parameters=parameters))
 
 
-def _far_away(claim: Identity) -> Counterexample | None:
-    """Return a counterexample at counts that are large, or of very different size, where the small tables have none."""
+def _known(claim: Identity) -> Counterexample | None:
+    """Return a counterexample that floating point suspects: small, or with counts of very different size."""
     if any(formula.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity) for formula in claim.formulas):
         return None
     try:
