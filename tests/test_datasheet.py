@@ -172,9 +172,10 @@ def test_a_metric_that_is_related_is_listed_once() -> None:
 
 
 def test_a_relation_under_a_condition_is_told_beside_one_that_always_holds() -> None:
-    (always,) = _relations(
+    always, limited = _relations(
         sm.datasheet(Metric("mine", "w*TP/(TP+FN) + (1-w)*FN/(TP+FN)", parameters="w in [0, 1] = 3/4"))
     )
+    assert "Precision (precision): if w = 1, the same once predictions and truth are exchanged." in limited[1]
     assert "M = fnr*(1 - 2*w) + w; if w = 0, the same function: both rank all tables alike. M = fnr" in always[0]
 
 

@@ -76,7 +76,7 @@ def test_the_inner_ends_of_the_library_are_known() -> None:
     for name in some(OF_INDEPENDENCE, 3):
         assert inner_ends(formula_of(name), 4)[0].sets == (Independence((0, 1, 2, 3)),), name
     assert inner_ends(formula_of("volumetric_similarity"), 4)[1].sets == (EqualSums((1,), (2,)),)
-    assert inner_ends(formula_of("yates_chi_square"), 4)[0].sets == ()  # on both sides of independence
+    assert Independence((0, 1, 2, 3)) in inner_ends(formula_of("yates_chi_square"), 4)[0].sets  # and on both sides
     for name in some(("mcc", "f1", "gmean", "kappa", "informedness", "optimized_precision", "p4"), 3):
         assert inner_ends(formula_of(name), 4) == (None, None), name
 

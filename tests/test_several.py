@@ -167,9 +167,8 @@ def test_several_columns_are_compared_on_the_command_line(labels: Path, capsys: 
     assert "\nprobability: that the second has the greater value" in text
     assert f"values, MCC: a {found.values['a']:.4g}" in text
     assert main([*words, "--format", "csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == "metric,first,second,difference,low,high,probability," + (
-        "p_value,adjusted"
-    )
+    names = "metric,first,second,difference,low,high,method,probability,test,mid_p,p_value,adjusted"
+    assert capsys.readouterr().out.splitlines()[0] == names
 
 
 def test_several_files_are_compared_on_the_command_line(

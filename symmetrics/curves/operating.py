@@ -17,7 +17,7 @@ import math
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Real
-from typing import Final
+from typing import Final, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -208,9 +208,14 @@ def _as_costs(costs: object) -> Costs:
 
 
 def _as_rate(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, Real) or not (is_within(value, 1) or value in (0, 1)):
-        raise InputError(f"target={shown(value)} is no rate; pass a number from 0 to 1, such as 0.75")
-    return float(value)
+    try:
+        return float(value) if isinstance(value, Real) and not isinstance(value, bool) else _no_rate(value)
+    except OverflowError:
+        return _no_rate(value)
+
+
+def _no_rate(value: object) -> NoReturn:
+    raise InputError(f"target={shown(value)} is no rate; pass a number from 0 to 1, such as 0.75")
 
 
 @advising()

@@ -123,7 +123,7 @@ class AllComparisons:
         )
         held = "all of them together" if self.simultaneous else "each by itself"
         correction = f"; adjusted p-values: {self.correction}" if self._is_tested else ""
-        return [f"{100 * self.level:g} % intervals ({methods}), {held}{correction}", f"p-value: {tests}"]
+        return [f"{100 * self.level:g} % intervals, {held} ({methods}){correction}", f"p-value: {tests}"]
 
     def to_frame(self) -> pandas.DataFrame:
         """Return a data frame with a row for each pair.
@@ -185,7 +185,7 @@ def compare_all(
     old      new             0.1513  0.05932    0.2383  > 0.999        0.000488    0.000977
     old      positive      -0.03922   -0.166   0.09139  0.293          0.547       0.547
     new      positive       -0.1905   -0.283  -0.08924  < 0.001        6.67e-05    0.0002
-    95 % intervals (delta), each by itself; adjusted p-values: Holm's step-down procedure (Holm 1979)
+    95 % intervals, each by itself (delta); adjusted p-values: Holm's step-down procedure (Holm 1979)
     p-value: exact permutation test
     """
     require_correction(correction)
