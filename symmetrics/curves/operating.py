@@ -17,7 +17,7 @@ import math
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Real
-from typing import Final, NoReturn
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -208,14 +208,13 @@ def _as_costs(costs: object) -> Costs:
 
 
 def _as_rate(value: object) -> float:
+    refused = InputError(f"target={shown(value)} is no rate; pass a number from 0 to 1, such as 0.75")
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise refused
     try:
-        return float(value) if isinstance(value, Real) and not isinstance(value, bool) else _no_rate(value)
+        return float(value)
     except OverflowError:
-        return _no_rate(value)
-
-
-def _no_rate(value: object) -> NoReturn:
-    raise InputError(f"target={shown(value)} is no rate; pass a number from 0 to 1, such as 0.75")
+        raise refused from None
 
 
 @advising()
