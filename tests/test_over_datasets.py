@@ -14,35 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from test_reference_values import AREAS, TREES
 
 import symmetrics as sm
 from symmetrics.query.several.exact import differences_as_integers
-from symmetrics.query.several.ranks import critical_difference, friedman, nemenyi, ranked, signed_rank
+from symmetrics.query.several.ranks import friedman, ranked, signed_rank
 from symmetrics.query.several.signed_ranks import signed_rank_probabilities
 from symmetrics.query.several.tables import as_frame
 from symmetrics.tools.errors import SymmetricsError
 
-# Demšar (2006), table 6: areas under the ROC curve.  The printed ranks of the data set "voting" tell two scores apart
-# that are printed alike; the last of its row is here a little less for that.
-TREES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
-AREAS = np.array(
-    [
-        [0.763, 0.768, 0.771, 0.798],
-        [0.599, 0.591, 0.590, 0.569],
-        [0.954, 0.971, 0.968, 0.967],
-        [0.628, 0.661, 0.654, 0.657],
-        [0.882, 0.888, 0.886, 0.898],
-        [0.936, 0.931, 0.916, 0.931],
-        [0.661, 0.668, 0.609, 0.685],
-        [0.583, 0.583, 0.563, 0.625],
-        [0.775, 0.838, 0.866, 0.875],
-        [1.000, 1.000, 1.000, 1.000],
-        [0.940, 0.962, 0.965, 0.962],
-        [0.619, 0.666, 0.614, 0.669],
-        [0.972, 0.981, 0.975, 0.9749],
-        [0.957, 0.978, 0.946, 0.970],
-    ]
-)
 # Mean accuracies in percent of naive Bayes and J48 on 54 data sets, from the documentation of baycomp
 # (docs/code/accuracies.txt), rounded to two decimals.
 BAYES = """95.95 71.40 83.34 49.99 76.17 86.22 86.22 81.87 52.81 75.04 71.94 50.12 72.03 60.00 83.69 84.36 98.31 89.40
@@ -54,66 +34,6 @@ J48 = """98.64 77.22 77.20 49.50 83.50 86.29 86.29 80.21 64.21 72.17 72.31 39.66
 
 tables = arrays(float, st.tuples(st.integers(2, 6), st.integers(3, 4)), elements=st.sampled_from([0.1, 0.3, 0.5, 0.7]))
 pairs_of_scores = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=2, max_size=8)
-
-
-def test_the_worked_example_of_demsar_has_its_printed_digits() -> None:
-    found = sm.compare_over_datasets(AREAS, TREES, correct_ties=False)
-    assert [f"{found.ranks[name]:.3f}" for name in TREES] == ["3.143", "2.000", "2.893", "1.964"]
-    assert found.friedman is not None
-    assert (f"{found.friedman.chi_square:.2f}", f"{found.friedman.f:.2f}") == ("9.28", "3.69")
-    assert found.friedman.degrees == (3, 39)
-    assert f"{stats.f.ppf(0.95, 3, 39):.2f}" == "2.85"
-    assert f"{found.critical_difference:.2f}" == "1.25"
-    assert found.pairs[0].rank_difference == pytest.approx(2.000 - 3.143, abs=1e-3)
-    assert [pair.adjusted_ranks for pair in found.pairs] == [pair.p_ranks for pair in found.pairs]
-    # "a critical difference for p = 0.10 is 1.12": only then some trees are told apart, the best two from C4.5.
-    at_ten = sm.compare_over_datasets(AREAS, TREES, level=0.9)
-    assert f"{at_ten.critical_difference:.2f}" == "1.12"
-    assert len(found.groups) == 1
-    assert at_ten.groups == (("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+cf", "C4.5"))
-
-
-def test_holms_procedure_against_a_control_is_as_printed() -> None:
-    """Demšar (2006), section 3.2.2: z 2.416, 2.342 and 0.512, p 0.016, 0.019 and 0.607; Holm rejects two of them."""
-    found = sm.compare_over_datasets(AREAS, TREES, control="C4.5")
-    p_values = {pair.second: pair.p_ranks for pair in found.pairs}
-    printed = {"C4.5+m+cf": (2.416, 0.016), "C4.5+m": (2.342, 0.019), "C4.5+cf": (0.512, 0.607)}
-    for name, (z, p_value) in printed.items():
-        assert stats.norm.isf(p_values[name] / 2) == pytest.approx(z, abs=1e-3)
-        assert p_values[name] == pytest.approx(p_value, abs=2e-3)
-    told = {pair.second: pair.adjusted_ranks for pair in found.pairs}
-    assert told == {
-        "C4.5+m+cf": pytest.approx(3 * p_values["C4.5+m+cf"]),
-        "C4.5+m": pytest.approx(max(3 * p_values["C4.5+m+cf"], 2 * p_values["C4.5+m"])),
-        "C4.5+cf": pytest.approx(p_values["C4.5+cf"]),
-    }
-    assert [name for name, p_value in told.items() if p_value < 0.05] == ["C4.5+m", "C4.5+m+cf"]
-
-
-def test_wilcoxons_test_of_two_trees_has_the_printed_statistic() -> None:
-    """Demšar (2006), section 3.1.3: the ranks sum up to 93 and 12; of 14 data sets at most 21 is significant."""
-    statistic, p_value = signed_rank(AREAS[:, 0].tolist(), AREAS[:, 1].tolist())
-    assert statistic == 12
-    assert (statistic - 14 * 15 / 4) / np.sqrt(14 * 15 * 29 / 24) == pytest.approx(-2.54, abs=0.01)
-    at_most = [signed_rank([0.0] * 14, [-k if k in down else k for k in range(1, 15)]) for down in ((10, 11), (10, 12))]
-    assert [statistic for statistic, _ in at_most] == [21, 22]
-    assert p_value < at_most[0][1] < 0.05 < at_most[1][1]
-
-
-@pytest.mark.parametrize(
-    ("level", "printed"),
-    [
-        (0.95, [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164]),
-        (0.90, [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920]),
-    ],
-)
-def test_critical_values_are_the_printed_ones(level: float, printed: list[float]) -> None:
-    """Demšar (2006), table 5a, for 2 to 10 classifiers."""
-    for classifiers, value in enumerate(printed, start=2):
-        error = (classifiers * (classifiers + 1) / 60) ** 0.5
-        found = critical_difference(classifiers, 10, level)
-        assert found / error == pytest.approx(value, abs=1.1e-3)
-        assert nemenyi(found, classifiers, 10) == pytest.approx(1 - level, rel=1e-6)
 
 
 @settings(max_examples=examples(200))
