@@ -51,12 +51,12 @@ class Edge(NamedTuple):
         """The metrics that are asked for."""
         return PLACES[self.place][1]
 
-    def shares(self, classes: int) -> np.ndarray:  # noqa: ARG002, as of the other settings
+    def shares(self, classes: int) -> np.ndarray:  # noqa: ARG002, other settings depend on it
         """Return the true shares of TP, FN, FP, TN; there are two classes."""
         return np.array(PLACES[self.place][0])
 
     def tables(self, classes: int, replicates: int) -> np.ndarray:
-        """Draw tables, the same for every metric; the first of more are those of fewer."""
+        """Draw tables, the same for every metric; a longer run begins with the tables of a shorter one."""
         random = np.random.default_rng(crc32(self.name.encode()))
         return random.multinomial(self.number, self.shares(classes), size=replicates)
 
@@ -65,7 +65,7 @@ EDGES = tuple(Edge(number, place) for place in PLACES for number in NUMBERS)
 
 
 def missing_edges(kept: dict[str, Any], again: list[str]) -> list[tuple[str, Edge, str, int, list[str]]]:
-    """Return what is to be computed, as the study asks for it: name, setting, method, number of tables and metrics."""
+    """Return the parts of the study that are not in the file: name, setting, method, number of tables, metrics."""
     parts = []
     for edge in EDGES:
         known = kept["results"].get(f"auto {edge.name}", {})

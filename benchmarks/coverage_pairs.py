@@ -1,9 +1,9 @@
 """How often does the interval of a difference contain the true one, and does it agree with the p-value?
 
-Two classifiers predict the same examples.  In each class they differ at a share of the examples, of which the second
-gets as many right as the first (no difference), or four times as many.  For each setting joint tables are drawn, and
-the interval of each is that of `sm.compare`; where there is no difference, how often it excludes 0 is compared with the
-p-values of the permutation test.  What is kept goes into docs/intervals.md by coverage_page.py.
+Two classifiers predict the same examples.  On a share of the examples of each class their predictions differ; of these
+the second gets as many right as the first (no difference), or four times as many.  Joint tables are drawn for each
+setting, with the intervals and p-values of `sm.compare`.  Where there is no difference, the study counts how often
+interval and p-value disagree about 0.  What is kept goes into docs/intervals.md by coverage_page.py.
 
 usage: python benchmarks/coverage_pairs.py [--replicates N] [--only a,b]
 """
@@ -161,8 +161,8 @@ def section() -> list[str]:
         Written from `benchmarks/results/{FILE.name}`, of {kept["date"]}. The interval is that of
         `sm.compare`, the p-values those that it prints. Two classifiers with rates of true positives and true
         negatives near {RATES[0]} and {RATES[1]} predict the same {_listed(NUMBERS)} examples, with priors
-        {_listed(PRIORS)}. In each class they differ at {percents} % of them, of which the second gets as many
-        right as the first, or four times as many. For each of these {len(SETTINGS)} settings
+        {_listed(PRIORS)}. In each class their predictions differ on {percents} % of them, of which the second gets
+        as many right as the first, or four times as many. For each of these {len(SETTINGS)} settings
         {rows[0]["replicates"]:,} joint tables are drawn. `own_quotient` is `{OWN.expr}`.
 
         Coverage of 95 % intervals, in percent, the least and the most over the settings of a class by the
@@ -213,7 +213,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _discordant(row: dict[str, Any]) -> float:
-    """Return the expected number of discordant examples that count: for recall those of the positive class."""
+    """Return the expected number of discordant examples; for recall of positive ones."""
     share = row["prior"] if row["metric"] == "recall" else 1.0
     return float(row["number"] * row["discordance"] * share)
 

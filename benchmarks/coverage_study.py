@@ -90,7 +90,7 @@ class Setting(NamedTuple):
         return np.array(cells)
 
     def tables(self, classes: int, replicates: int) -> np.ndarray:
-        """Draw tables, the same for every metric and method; the first of more are those of fewer."""
+        """Draw tables, the same for every metric and method; a longer run begins with the tables of a shorter one."""
         random = np.random.default_rng(crc32(f"{self.name} {classes}".encode()))
         return random.multinomial(self.number, self.shares(classes), size=replicates)
 

@@ -154,7 +154,7 @@ def answer(question: Question, random: Random) -> Answer:  # noqa: ARG001 - as t
         return "same", None
     read, own = accepted(changed), part in ("metric", "property") and is_unheard_of(changed[part])
     if own:
-        # Such a name means nothing but the formula that the certificate holds, and it is said that it is none.
+        # A user's own name: the formula in the certificate was verified, and the report says that the name is unknown.
         return (
             ("accepted", f"{changed[part]!r} was not said to be unknown") if read is not None else ("unheard of", None)
         )

@@ -192,6 +192,21 @@ def test_of_three_classes_the_share_that_is_right_has_mcnemars_test() -> None:
     assert (found.low, found.high) == pytest.approx(tango(gained, lost, 4000), abs=1e-6)
 
 
+def test_an_infinite_difference_has_no_test() -> None:
+    """Of the odds of recall, which depend on a paired proportion but are infinite without a false negative."""
+    found = sm.compare([1] * 6 + [0] * 4, [1] * 4 + [0] * 6, [1] * 6 + [0] * 4, sm.Metric("odds", sm.TP / sm.FN))
+    assert np.isnan(found.p_value)
+    assert found.test == "none, as the difference is infinite"
+
+
+@pytest.mark.parametrize("weights", [[1, 2, 3], np.array([1.0, 2.0, 3.0])])
+def test_classes_are_weighed_by_lists_and_arrays_alike(weights: object) -> None:
+    random = np.random.default_rng(0)
+    true = random.integers(0, 3, 90)
+    first, second = (np.where(random.random(90) < 0.7, true, random.integers(0, 3, 90)) for _ in range(2))
+    assert sm.compare(true, first, second, "f1", average=weights).p_value == pytest.approx(0.2223, abs=1e-3)
+
+
 def test_outcomes_that_are_neglected_change_nothing() -> None:
     """Of many discordant examples the least probable outcomes are left out; recall's are known without."""
     joint = np.array([400.0, 300, 420, 10, 10, 250, 200, 500])
@@ -236,8 +251,10 @@ def test_drawn_p_values_are_as_small_as_many_pairs_need() -> None:
     """Of three classes all exchanges are too many; with 100 draws for each pair Holm's procedure can reject."""
     random = np.random.default_rng(2)
     true = random.integers(0, 3, 600)
-    noise = lambda rate: np.where(random.random(600) < rate, true, random.integers(0, 3, 600))  # noqa: E731
-    predicted = {f"c{i}": noise(0.5) for i in range(12)} | {"best": noise(0.95)}
+    rates = {f"c{i}": 0.5 for i in range(12)} | {"best": 0.95}
+    predicted = {
+        name: np.where(random.random(600) < rate, true, random.integers(0, 3, 600)) for name, rate in rates.items()
+    }
     found = sm.compare_all(true, predicted, "f1", average="macro", control="best", draws=100)
     for pair in found.pairs:
         assert pair.comparison.p_is_bound

@@ -34,6 +34,8 @@ PAIRED = [
     # Newcombe (1998), Statistics in Medicine 17, 2635-2650, method 10.
     ((20, 2, 12, 16), "newcombe", 0.95, (0.0562, 0.3292), 4),
 ]
+# Koopman (1984), Biometrics 40, 513-517: successes and numbers of two samples, and the quotient of the proportions.
+KOOPMAN = [((36, 40, 16, 80), (2.94, 7.15))]
 # Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13:91: exact conditional and mid-p values.
 MCNEMAR = [(BENTUR, (0.070, 0.039), 3)]
 # Connor (1987), Biometrics 43, 207-211, by the calculator of powersamplesize.com: discordant shares, power, pairs.
@@ -99,6 +101,13 @@ def test_paired_proportions_as_printed(
 def test_mcnemars_tests_as_printed(pairs: Sequence[int], printed: tuple[float, float], digits: int) -> None:
     found = sm.compare(*columns(pairs), "recall")
     assert (round(found.p_value, digits), round(found.mid_p, digits)) == printed
+
+
+@pytest.mark.parametrize(("table", "printed"), KOOPMAN)
+def test_a_quotient_of_proportions_as_printed(table: tuple[int, ...], printed: tuple[float, float]) -> None:
+    x1, n1, x2, n2 = table
+    found = sm.metrics["positive_likelihood_ratio"].interval(x1, n1 - x1, x2, n2 - x2)
+    assert tuple(np.round([*found], 2)) == printed
 
 
 @pytest.mark.parametrize(("discordant", "power", "pairs"), CONNOR)

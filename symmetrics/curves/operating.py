@@ -76,6 +76,7 @@ class Costs:
         return self.false_negative - self.true_positive, self.false_positive - self.true_negative
 
 
+# A dataclass writes it itself, so that it is decorated here.
 Costs.__init__ = advising("name the costs, as in Costs(false_negative=10, false_positive=1)")(Costs.__init__)  # type: ignore[method-assign]
 
 

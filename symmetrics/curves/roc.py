@@ -91,6 +91,7 @@ class RocCurve:
         return np.asarray(self.fp[-1] - self.fp)
 
 
+# A dataclass writes it itself, so that it is decorated here.
 RocCurve.__init__ = advising("roc_curve(y_true, y_score) makes a curve")(RocCurve.__init__)  # type: ignore[method-assign]
 
 

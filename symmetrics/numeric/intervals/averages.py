@@ -90,7 +90,7 @@ class ClassAverage:
     @property
     def is_of_right(self) -> bool:
         """Whether it is a monotone function of how many examples are right, as micro-averaged recall is."""
-        return self.average == "micro" and _is_share_of_right(self.formula.expression)
+        return isinstance(self.average, str) and self.average == "micro" and _is_share_of_right(self.formula.expression)
 
     def values(self, entries: FloatArray) -> FloatArray:
         """Return the values at tables of shape (k*k, ...), row by row."""

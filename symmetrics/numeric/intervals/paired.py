@@ -22,7 +22,6 @@ __all__ = ["LARGEST", "difference_interval"]
 
 LARGEST: Final = 2000
 """Entries of a table beyond which the score interval takes too long."""
-_WHY: Final = "it holds with few discordant examples, too"
 
 
 def difference_interval(difference: Difference, entries: FloatArray, groups: Groups, question: Question) -> Interval:
@@ -45,7 +44,8 @@ def difference_interval(difference: Difference, entries: FloatArray, groups: Gro
         used[~known] = other.method if other.method_at is None else other.method_at
     method = str(used[0]) if len({*used}) == 1 else "score, or as for a single table where the value has no slopes"
     found = _interval(difference, flat, (low, high), shape, replace(question, method="score"))
-    why = _WHY if question.method == "auto" and method == "score" else ""
+    few = "discordant examples" if isinstance(difference, JointDifference) else "examples"
+    why = f"it holds with few {few}, too" if question.method == "auto" and method == "score" else ""
     return replace(found, method=method, method_at=used.reshape(shape) if shape else None, why=why)
 
 

@@ -114,9 +114,11 @@ def permutation_test(metric: Estimator, outcomes: Outcomes, *, draws: int, seed:
     :param metric: of the k*k entries of a table, row by row
     :param draws: how many exchanges are drawn at most where there is too much to go through
     """
-    if (pairs := paired_proportion(metric, outcomes)) is not None:
+    tables = outcomes.tables()
+    pairs = paired_proportion(metric, outcomes)
+    if pairs is not None and np.isfinite(_distance(metric, *(table[:, None] for table in tables))).all():
         return _mcnemar(pairs.only_first, pairs.only_second)
-    return _share_as_large(metric, outcomes.tables(), _Exchanged.of(outcomes), draws, seed)
+    return _share_as_large(metric, tables, _Exchanged.of(outcomes), draws, seed)
 
 
 def permutation_test_of_groups(
@@ -224,6 +226,12 @@ class _Exchanges(Protocol):
         """Return the tables of both predictions, of shape (entries, outcomes)."""
 
 
+def _distance(metric: Estimator, first: FloatArray, second: FloatArray) -> FloatArray:
+    """Return how far the values of the metric are apart, at tables of shape (entries, ...)."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.abs(metric.values(second) - metric.values(first)))
+
+
 def _share_as_large(
     metric: Estimator,
     tables: tuple[FloatArray, FloatArray],
@@ -233,15 +241,14 @@ def _share_as_large(
     exchanged: str = "",
 ) -> TestOfPair:
     first, second = (table[:, None] for table in tables)
-    observed = abs(float((metric.values(second) - metric.values(first))[0]))
+    observed = float(_distance(metric, first, second)[0])
     if not np.isfinite(observed):
         return TestOfPair(float("nan"), float("nan"), "none, as the difference is infinite")
 
     def compared(outcomes: FloatArray) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return at which outcomes the difference is larger, and at which it is the same."""
         first, second = exchanges.tables(outcomes)
-        with np.errstate(invalid="ignore"):
-            beyond = np.abs(metric.values(second) - metric.values(first)) - observed
+        beyond = _distance(metric, first, second) - observed
         rounding = _SAME * max(1.0, observed)
         is_same = np.abs(beyond) <= rounding
         return ~((beyond < -rounding) | is_same), is_same
@@ -262,7 +269,7 @@ def _share_as_large(
             break
     # What was seen counts as one more exchange (Phipson & Smyth 2010).
     p_value, mid_p = ((larger + share * alike + 1) / (done + 1) for share in (1.0, 0.5))
-    name = f"{done} draws of the permutation test{exchanged}"
+    name = f"{'up to ' if draws > _BLOCK else ''}{draws} draws of the permutation test{exchanged}"
     return TestOfPair(p_value, mid_p, name, is_exact=False, is_bound=larger + alike == 0)
 
 
