@@ -285,15 +285,16 @@ above. Any other has the delta method where each cell has {ENOUGH} examples or m
 of the range is below {LARGEST:g}, and the quantiles of its posterior elsewhere, table by table. Where a kink is near
 by, or an end of the range inside of the tables, or where the tangent is flat, the minimum chi-square test is inverted:
 the interval holds all values at shares whose Pearson distance from the counts is at most the quantile of chi-square
-with one degree of freedom (3.84); near a kink, at most that of a mixture in equal parts of one and two degrees (5.14). `Interval.why` says
-why a method was chosen. Averages over classes have the delta
+with one degree of freedom (3.84); near a kink, at most that of a mixture in equal parts of one and two degrees (5.14).
+`Interval.why` says why a method was chosen. Averages over classes have the delta
 method with fewer than {WEIGHED} examples of which each class has {ENOUGH_OF_CLASS} or more, where a
 prior on all the cells would weigh too much; with more examples it is as for a formula, by the cells of the k*k table.
 With `sampling="binomial"` proportions that mix the classes are none.
 
 `method="delta"`, chosen or asked for, adds {ADDED:g} to each cell (of k classes {ADDED:g}*2/(k*(k - 1)) to each entry)
 before it takes the slope and the error, as no share may be 0. The estimate is the value of the table without that, so
-that it is not quite the middle of the interval on the scale of the range. The posterior adds 1/2 in the same way, its prior.
+that it is not quite the middle of the interval on the scale of the range. The posterior adds 1/2 in the same way, its
+prior.
 
 {table(choices())}
 """
