@@ -7,8 +7,10 @@ folder itself in a checkout or an editable installation.
 from __future__ import annotations
 
 import io
+import sys
 import tarfile
 import tempfile
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +32,9 @@ class ProofsHook(BuildHookInterface):
             return
         self.folder = tempfile.TemporaryDirectory()
         path = Path(self.folder.name) / Path(ARCHIVE).name
-        path.write_bytes(packed(Path(self.root) / "proofs"))
+        sys.path.insert(0, self.root)
+        sources = import_module("symmetrics.tools.shipped").sources_text()
+        path.write_bytes(packed(Path(self.root) / "proofs", sources))
         build_data["force_include"][str(path)] = ARCHIVE
 
     def finalize(self, *_: object) -> None:
@@ -39,12 +43,17 @@ class ProofsHook(BuildHookInterface):
             self.folder.cleanup()
 
 
-def packed(proofs: Path) -> bytes:
-    """Return the archive: the same bytes for the same files, whenever it is built and by whom."""
+def packed(proofs: Path, sources: str) -> bytes:
+    """Return the archive: the same bytes for the same files, whenever it is built and by whom.
+
+    :param sources: what its file ``sources.json`` holds
+    """
+    paths = sorted(path for pattern in SHIPPED for path in proofs.glob(pattern))
+    members = {path.relative_to(proofs).as_posix(): path.read_bytes() for path in paths}
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w:xz", preset=9) as archive:
-        for path in sorted(path for pattern in SHIPPED for path in proofs.glob(pattern)):
-            member = tarfile.TarInfo(path.relative_to(proofs).as_posix())
-            member.size = path.stat().st_size
-            archive.addfile(member, io.BytesIO(path.read_bytes()))
+        for name, content in (members | {"sources.json": sources.encode()}).items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
     return data.getvalue()

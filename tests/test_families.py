@@ -112,19 +112,24 @@ def test_a_combination_rests_on_its_parts() -> None:
 # -- a family that is added --------------------------------------------------------------------------------------------
 
 
+def forget_sources() -> None:
+    sources._read.cache_clear()
+    sources._path.cache_clear()
+
+
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Any]]:
     """Lay the four modules of a family beside the others, and register it."""
     for room, package in ROOMS.items():
         package.__path__.append(str(TOY / room))
-    sources._read.cache_clear()
+    forget_sources()
     claims = module("claims", "constants")
     monkeypatch.setitem(FAMILIES, claims.Constant, "constants")
     yield claims.Constant
     for room, package in ROOMS.items():
         package.__path__.remove(str(TOY / room))
         sys.modules.pop(f"{package.__name__}.constants", None)
-    sources._read.cache_clear()
+    forget_sources()
 
 
 def verdict_on(claim: Claim) -> Verdict:

@@ -33,7 +33,16 @@ from symmetrics.query.search import find
 from symmetrics.repository.certificates import certificates_text
 from symmetrics.repository.verifying import root_of
 from symmetrics.tools.errors import CertificateError, InputError
-from symmetrics.tools.shipped import MANIFEST, manifest_text, shipped, shipped_root
+from symmetrics.tools.shipped import (
+    DECIDING,
+    MANIFEST,
+    SOURCES,
+    code_of_decisions,
+    manifest_text,
+    shipped,
+    shipped_root,
+)
+from symmetrics.tools.sources import bytes_of_rooms
 
 ROOT = Path(__file__).resolve().parent.parent
 FEW = ("cwa", "accuracy", "precision", *(("gmean",) if is_thorough() else ()))
@@ -53,7 +62,7 @@ def kept(name: str) -> str | None:
 
 def forget() -> None:
     lines, opened = symmetrics.claims.recorded._lines, symmetrics.tools.shipped._opened
-    for cached in (recorded, lines, opened, symmetrics.query.proving._decided):
+    for cached in (recorded, lines, opened, code_of_decisions, symmetrics.query.proving._decided):
         cached.cache_clear()
 
 
@@ -98,7 +107,7 @@ def pack(folder: Path, hook: ModuleType) -> Path:
     (folder / "tan2006" / "__init__.py").write_text("# a module", encoding="utf-8")
     path = symmetrics.tools.shipped.ARCHIVE
     path.parent.mkdir()
-    path.write_bytes(hook.packed(folder))
+    path.write_bytes(hook.packed(folder, symmetrics.tools.shipped.sources_text()))
     folder.rename(folder.with_name("gone"))
     return path
 
@@ -234,6 +243,22 @@ def test_what_other_code_decided_is_not_used(folder: Path) -> None:
     assert recorded(metrics["precision"], properties["p1"]) is None
 
 
+@pytest.mark.parametrize("remembered", ["other code", "this code", "nothing", "damaged"])
+def test_what_code_computes_is_remembered_for_files_of_the_same_bytes(
+    remembered: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading the code takes seconds; a comment changes the bytes and not what is computed."""
+    files = bytes_of_rooms(DECIDING)
+    meaning = code_of_decisions()
+    known = {"other code": {"0": meaning}, "this code": {files: "known"}, "nothing": {}, "damaged": []}[remembered]
+    (folder / SOURCES).write_text(json.dumps(known), encoding="utf-8")
+    forget()
+    assert code_of_decisions() == ("known" if remembered == "this code" else meaning)
+    assert (recorded(metrics["precision"], properties["p1"]) is None) == (remembered == "this code")
+    if remembered != "this code":
+        assert json.loads((folder / SOURCES).read_text(encoding="utf-8")) == {files: meaning}
+
+
 def unread(metric: str, key: str) -> None:
     """See to it that a damaged file is named and that the answer is right all the same."""
     with pytest.warns(UserWarning, match=r"decided anew: .*; install symmetrics again, or run 'symmetrics build'"):
@@ -302,7 +327,7 @@ def test_without_anything_shipped_all_is_decided(folder: Path, tmp_path: Path, m
 
 
 def test_the_same_files_make_the_same_archive(folder: Path, hook: ModuleType) -> None:
-    assert hook.packed(folder) == hook.packed(folder)
+    assert hook.packed(folder, "{}") == hook.packed(folder, "{}") != hook.packed(folder, "[]")
 
 
 def test_seconds_are_looked_at_before_anything_is_read(folder: Path) -> None:

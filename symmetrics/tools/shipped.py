@@ -13,16 +13,26 @@ import lzma
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from symmetrics.tools.errors import CertificateError, InputError
-from symmetrics.tools.sources import digest_of_rooms
+from symmetrics.tools.files import write_text
+from symmetrics.tools.sources import bytes_of_rooms, meaning_of_rooms
 
-__all__ = ["MANIFEST", "PROOFS", "Shipped", "code_of_decisions", "manifest_text", "shipped", "shipped_root"]
+__all__ = [
+    "MANIFEST",
+    "PROOFS",
+    "Shipped",
+    "code_of_decisions",
+    "manifest_text",
+    "shipped",
+    "shipped_root",
+    "sources_text",
+]
 
 PROOFS: Final = Path("proofs")
 MANIFEST: Final = "manifest.json"
@@ -30,7 +40,9 @@ PACKAGE: Final = Path(__file__).parents[1]
 ARCHIVE: Final = PACKAGE / "proofs.tar.xz"
 """Written when a wheel is built (``.ci/hatch_build.py``); a checkout has none."""
 DECIDING: Final = ("language", "claims", "algebra", "prover")
-"""The rooms whose sources settle what a claim means, how it is decided, and in what form the evidence is written."""
+"""The rooms whose code settles what a claim means, how it is decided, and in what form the evidence is written."""
+SOURCES: Final = "sources.json"
+"""A cache beside the manifest, not tracked: the hash of what these rooms compute, by the hash of their files."""
 DAMAGES: Final = (OSError, EOFError, lzma.LZMAError, tarfile.TarError, ValueError, LookupError, TypeError)
 """What reading a damaged file raises."""
 
@@ -40,15 +52,17 @@ class Shipped:
     """The files of ``proofs/``, read when they are asked for.
 
     :param place: where they are, for errors
-    :param code: a hash of the code that made the generated ones
+    :param code: a hash of what the code computes that made the generated ones
     :param hashes: for each generated file, by its path below ``proofs/``, the SHA-256 of what it holds
     :param read: returns what a file holds
+    :param sources: hashes of what code computes, by the hash of its files, as far as they are known
     """
 
     place: Path
     code: str
     hashes: Mapping[str, str]
     read: Callable[[str], bytes]
+    sources: Mapping[str, str]
 
     def text(self, name: str) -> str | None:
         """Return what a generated file holds, None if there is none of that name.
@@ -88,7 +102,14 @@ def _opened(archive: Path, folder: Path) -> Shipped | None:
 
 def _from(place: Path, read: Callable[[str], bytes]) -> Shipped:
     manifest = json.loads(read(MANIFEST))
-    return Shipped(place, str(manifest["code"]), dict(manifest["files"]), read)
+    return Shipped(place, str(manifest["code"]), dict(manifest["files"]), read, _sources(read))
+
+
+def _sources(read: Callable[[str], bytes]) -> Mapping[str, str]:
+    try:
+        return dict(json.loads(read(SOURCES)))
+    except DAMAGES:
+        return {}
 
 
 def _members(archive: Path) -> dict[str, bytes]:
@@ -126,8 +147,24 @@ def shipped_root() -> Iterator[Path]:
 
 @cache
 def code_of_decisions() -> str:
-    """Return a hash of the code that decides; what was decided by other code is decided anew."""
-    return digest_of_rooms(DECIDING)
+    """Return a hash of what the code that decides computes; what was decided by other code is decided anew.
+
+    Reading the code takes seconds, so a checkout keeps the hash in a file, as Python keeps compiled modules.
+    """
+    found = shipped()
+    files = bytes_of_rooms(DECIDING)
+    if found is not None and files in found.sources:
+        return found.sources[files]
+    text = sources_text()
+    if found is not None and found.place != ARCHIVE:
+        with suppress(InputError, OSError):
+            write_text(found.place / SOURCES, text)
+    return str(json.loads(text)[files])
+
+
+def sources_text() -> str:
+    """Return what the file of :data:`SOURCES` holds."""
+    return json.dumps({bytes_of_rooms(DECIDING): meaning_of_rooms(DECIDING)}) + "\n"
 
 
 def manifest_text(files: Mapping[str, str]) -> str:
@@ -139,4 +176,4 @@ def manifest_text(files: Mapping[str, str]) -> str:
     ['code', 'files']
     """
     hashes = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in sorted(files.items())}
-    return json.dumps({"code": code_of_decisions(), "files": hashes}, indent=1) + "\n"
+    return json.dumps({"code": meaning_of_rooms(DECIDING), "files": hashes}, indent=1) + "\n"

@@ -1,25 +1,73 @@
-"""What a module is made of: a fingerprint that changes when its source, or that of anything it uses, does."""
+"""Keys of meaning: hashes that change when what code computes changes, and stay when a comment does.
+
+A docstring, a comment, an annotation, the order of definitions, the name of a private function and the module that
+holds it say nothing about what is computed, so none of them is part of a key.  What is: the syntax tree of every
+statement, in which each name that this package defines is replaced by what it stands for.
+"""
 
 from __future__ import annotations
 
 import ast
 import hashlib
 import re
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-__all__ = ["digest_of_rooms", "fingerprint"]
+__all__ = ["bytes_of_rooms", "fingerprint", "meaning_of_rooms"]
 
-PACKAGE = __name__.partition(".")[0]
-_IN_PACKAGE: Final = re.compile(r"""f['"]\{(?P<package>[\w.]+)\}\.""")
+PACKAGE: Final = __name__.partition(".")[0]
+FOLDER: Final = Path(__file__).parents[1]
+WITHOUT_MEANING: Final = {"annotation", "returns", "type_comment", "kind", "ctx", "type_params"}
+"""Fields of syntax trees that do not tell what is computed."""
+OF_FIELDS: Final = re.compile("ClassVar|InitVar|KW_ONLY")
+"""Annotations that tell a dataclass how to treat a field."""
+_FOUND_BY_NAME: Final = re.compile(r"""f['"]\{(?P<package>[\w.]+)\}\.""")
+
+
+class Name(NamedTuple):
+    """What a name stands for: a module, and a name in it (empty for the module itself)."""
+
+    module: str
+    name: str
+
+
+@dataclass
+class Statement:
+    """A statement of a module outside of all functions.
+
+    :param defines: the names that it gives a meaning
+    :param acts: whether it may do more than that, so that its place among others of the kind matters
+    :param shape: its syntax tree, with a mark wherever a name stands that the module defines or imports
+    :param uses: the names at these marks, in order
+    """
+
+    defines: frozenset[str]
+    acts: bool
+    shape: str = ""
+    uses: list[Name] = field(default_factory=list)
+
+
+@dataclass
+class Module:
+    """A module of this package.
+
+    :param imports: what the imported names stand for
+    :param needs: the modules of this package that it imports
+    :param statements: all but imports and docstrings
+    """
+
+    imports: dict[str, Name]
+    needs: frozenset[str]
+    statements: list[Statement]
 
 
 def fingerprint(module: str) -> str:
-    """Return a hash of the source of a module of this package and of every module of the package that it imports.
+    """Return a hash of what a module of this package and all modules that it imports compute.
 
     A module that finds others by their names, as ``import_module(f"{package.__name__}.{name}")`` does, counts as one
     that imports all those of the package.
@@ -27,62 +75,264 @@ def fingerprint(module: str) -> str:
     >>> fingerprint("symmetrics.tools.errors") == fingerprint("symmetrics.language.cells")
     False
     """
-    reached: set[str] = set()
+    reached: dict[str, Module] = {}
     waiting = [module]
     while waiting:
         name = waiting.pop()
         if name not in reached:
-            reached.add(name)
-            waiting.extend(_read(name)[1])
-    digests = sorted(f"{name} {_read(name)[0]}" for name in reached)
-    return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
+            reached[name] = _read(name)
+            waiting.extend(reached[name].needs)
+    return _meaning(reached)
 
 
-def digest_of_rooms(rooms: Iterable[str]) -> str:
-    """Return a hash of all sources of some folders of this package, which takes a few milliseconds.
+def meaning_of_rooms(rooms: Iterable[str]) -> str:
+    """Return a hash of what the modules in some folders of this package compute, which takes a second.
 
-    >>> digest_of_rooms(["claims"]) == digest_of_rooms(["language"])
+    >>> meaning_of_rooms(["claims"]) == meaning_of_rooms(["language"])
     False
     """
-    package = Path(__file__).parents[1]
-    found = sorted(path for room in rooms for path in (package / room).rglob("*.py"))
-    digests = [f"{path.relative_to(package).as_posix()} {_sha256(path)}" for path in found]
-    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
+    return _meaning({_module_at(path): _read(_module_at(path)) for path in _files(rooms)})
 
 
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def bytes_of_rooms(rooms: Iterable[str]) -> str:
+    """Return a hash of the files in some folders of this package, and of this one, which takes a few milliseconds.
+
+    >>> bytes_of_rooms(["claims"]) == bytes_of_rooms(["language"])
+    False
+    """
+    digests = [f"{path.relative_to(FOLDER).as_posix()} {_hash(path.read_bytes())}" for path in _files(rooms)]
+    digests.append(_hash(Path(__file__).read_bytes()))  # what is said of their meaning changes with this module
+    return _hash("\n".join(digests).encode())
+
+
+def _files(rooms: Iterable[str]) -> list[Path]:
+    return sorted(path for room in rooms for path in (FOLDER / room).rglob("*.py"))
+
+
+def _module_at(path: Path) -> str:
+    parts = path.relative_to(FOLDER).with_suffix("").parts
+    return ".".join((PACKAGE, *parts)).removesuffix(".__init__")
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+# -- from statements to one hash ---------------------------------------------------------------------------------------
+
+
+def _meaning(modules: Mapping[str, Module]) -> str:
+    """Hash all statements by colour refinement, as automata are minimised (Moore 1956).
+
+    The first colour of a statement is its shape.  In each round its colour becomes the hash of its shape and of the
+    colours of the statements that its names stand for, until no round tells apart statements that had one colour.  Two
+    sets of modules with the same colours, as often as they occur, compute the same, wherever their statements stand.
+    """
+    defining: dict[Name, list[Statement]] = {}
+    before: dict[int, Statement] = {}
+    for module, content in modules.items():
+        last = None
+        for statement in content.statements:
+            for name in statement.defines:
+                defining.setdefault(Name(module, name), []).append(statement)
+            if statement.acts:
+                if last is not None:
+                    before[id(statement)] = last
+                last = statement
+    statements = [statement for content in modules.values() for statement in content.statements]
+    shapes, used = {}, {}
+    for statement in statements:
+        meant = [_resolved(name, modules) for name in statement.uses]
+        # A name from outside of these modules stands for itself, and so does one that only some statements of several
+        # assignments give.
+        texts = [
+            ".".join(name) if name not in defining else name.name if len(defining[name][0].defines) > 1 else ""
+            for name in meant
+        ]
+        shapes[id(statement)] = "\n".join((statement.shape, *texts))
+        used[id(statement)] = [id(other) for name in meant for other in defining.get(name, ())]
+        if id(statement) in before:
+            used[id(statement)].append(id(before[id(statement)]))
+    colours = {place: _hash(shape.encode()) for place, shape in shapes.items()}
+    while True:
+        refined = {
+            place: _hash("\n".join((shape, *(colours[other] for other in used[place]))).encode())
+            for place, shape in shapes.items()
+        }
+        if len(set(refined.values())) == len(set(colours.values())):
+            return _hash("\n".join(sorted(refined.values())).encode())[:16]
+        colours = refined
+
+
+def _resolved(name: Name, modules: Mapping[str, Module]) -> Name:
+    """Follow a name through the modules that hand it on to the one that defines it."""
+    seen = set()
+    while name not in seen and name.module in modules and name.name in modules[name.module].imports:
+        seen.add(name)
+        name = modules[name.module].imports[name.name]
+    return name
+
+
+# -- from source to statements -----------------------------------------------------------------------------------------
 
 
 @cache
-def _read(module: str) -> tuple[str, frozenset[str]]:
-    """Return the hash of a module's source, and the modules of this package that it imports."""
-    spec = find_spec(module)
-    source = Path(spec.origin).read_bytes() if spec is not None and spec.origin is not None else b""
-    imported, packages = set(), {"__name__": module}
-    nodes = list(ast.walk(ast.parse(source)))
+def _read(module: str) -> Module:
+    path = _path(module)
+    tree = ast.parse(b"" if path is None else path.read_bytes())
+    imports: dict[str, Name] = {}
+    needs: set[str] = set()
+    nodes = list(ast.walk(tree))
     for node in nodes:
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == PACKAGE:
-            imported |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-            packages |= {f"{alias.name}.__name__": f"{node.module}.{alias.name}" for alias in node.names}
-    for name in filter(None, map(_searched, nodes)):
-        package = find_spec(packages[name])
-        if package is not None:
-            imported |= {f"{package.name}.{found.name}" for found in iter_modules(package.submodule_search_locations)}
-    return hashlib.sha256(source).hexdigest(), frozenset(filter(_is_module, imported))
+        if isinstance(node, ast.Import):
+            imports |= {alias.asname: Name(alias.name, "") for alias in node.names if alias.asname is not None}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                ours = node.module.partition(".")[0] == PACKAGE
+                is_module = ours and _path(whole) is not None
+                imports[alias.asname or alias.name] = Name(whole, "") if is_module else Name(node.module, alias.name)
+                needs |= {node.module, whole} if is_module else {node.module} if ours else set()
+    for node in nodes:
+        needs |= set(_found_by_name(node, module, imports))
+    statements = [found for node in tree.body if (found := _statement(node)) is not None]
+    known = imports.keys() | {name for _, statement in statements for name in statement.defines}
+    for node, statement in statements:
+        shape = _Shape(module, imports, known, statement.uses)
+        shape.add(node)
+        statement.shape = "".join(shape.pieces)
+    return Module(imports, frozenset(needs), [statement for _, statement in statements])
 
 
-def _searched(node: ast.AST) -> str | None:
-    """Return what stands for the package in a piece of source that is a call ``import_module(f"{package}.…")``."""
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "import_module"):
+def _statement(node: ast.stmt) -> tuple[ast.stmt, Statement] | None:
+    if _says_nothing(node) or _is_bare_annotation(node) or _defines_all(node):
         return None
-    found = _IN_PACKAGE.match(ast.unparse(node.args[0]))
-    return None if found is None else found["package"]
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return node, Statement(frozenset({node.name}), acts=False)
+    names = frozenset(_assigned(node))
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return node, Statement(names, acts=not targets or not all(isinstance(target, ast.Name) for target in targets))
+
+
+def _defines_all(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and any(isinstance(at, ast.Name) and at.id == "__all__" for at in node.targets)
+
+
+def _assigned(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a statement of a module gives a meaning, not those inside of functions and classes."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif not isinstance(node, ast.Lambda | ast.comprehension):
+        for part in ast.iter_child_nodes(node):
+            yield from _assigned(part)
+
+
+def _says_nothing(node: Any) -> bool:
+    """Whether a node is an import, a text that stands alone, or for type checkers only."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return True
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def _is_bare_annotation(node: Any) -> bool:
+    return isinstance(node, ast.AnnAssign) and node.value is None
+
+
+@dataclass
+class _Shape:
+    """The pieces of a syntax tree that tell what is computed, the same ones in all versions of Python.
+
+    :param imports: what the imported names of the module stand for
+    :param known: all names that the module imports or defines
+    :param uses: what the names that have been met stand for
+    """
+
+    module: str
+    imports: Mapping[str, Name]
+    known: Set[str]
+    uses: list[Name]
+    pieces: list[str] = field(default_factory=list)
+
+    def add(self, node: Any, depth: int = 0, *, in_class: bool = False) -> None:
+        """Append the pieces of a node.
+
+        :param depth: 0 for a statement of a module
+        :param in_class: whether the node stands in the body of a class
+        """
+        if isinstance(node, list):
+            self.pieces.append("[")
+            for item in node:
+                if not _says_nothing(item) and (in_class or not _is_bare_annotation(item)):
+                    self.add(item, depth, in_class=in_class)
+            self.pieces.append("]")
+        elif isinstance(node, ast.Name) and node.id in self.known:
+            self._use(self.imports.get(node.id) or Name(self.module, node.id))
+        elif isinstance(node, ast.Attribute) and (home := self._module_of(node.value)) is not None:
+            self._use(Name(home, node.attr))
+        elif isinstance(node, ast.AnnAssign):
+            # Outside of a class it is an assignment; there it is a field, which an assignment alone is not.
+            matters = OF_FIELDS.findall(ast.unparse(node.annotation))
+            self.pieces.append(f"(field{matters} targets[" if in_class else "(Assign targets[")
+            self.add(node.target, depth + 1)
+            self.pieces.append("] value")
+            self.add(node.value, depth + 1)
+            self.pieces.append(")")
+        elif isinstance(node, ast.AST):
+            self._add_fields(node, depth)
+        else:
+            self.pieces.append(f"{type(node).__name__}:{node!r}")
+
+    def _add_fields(self, node: ast.AST, depth: int) -> None:
+        self.pieces.append(f"({type(node).__name__}")
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(node, ast.JoinedStr):  # Python 3.12 adds empty texts
+                value = [part for part in node.values if not (isinstance(part, ast.Constant) and part.value == "")]
+            is_private = depth == 0 and name == "name" and str(value).startswith("_")
+            if value is not None and value != [] and name not in WITHOUT_MEANING and not is_private:
+                self.pieces.append(f" {name}")
+                self.add(value, depth + 1, in_class=name == "body" and isinstance(node, ast.ClassDef))
+        self.pieces.append(")")
+
+    def _use(self, name: Name) -> None:
+        self.pieces.append("@")
+        self.uses.append(name)
+
+    def _module_of(self, node: ast.expr) -> str | None:
+        """Return the module of this package for which a name stands, None if it stands for something else."""
+        found = self.imports.get(node.id) if isinstance(node, ast.Name) else None
+        is_ours = found is not None and not found.name and found.module.startswith(f"{PACKAGE}.")
+        return found.module if found is not None and is_ours else None
+
+
+def _found_by_name(node: ast.AST, module: str, imports: Mapping[str, Name]) -> Iterator[str]:
+    """Yield the modules of a package from which a call ``import_module(f"{package}.…")`` takes one by its name."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "import_module"):
+        return
+    found = _FOUND_BY_NAME.match(ast.unparse(node.args[0]))
+    if found is None:
+        return
+    holder = found["package"].removesuffix("__name__").removesuffix(".")
+    package = imports[holder].module if holder else module
+    yield from (f"{package}.{each.name}" for each in iter_modules(_folders(package)))
 
 
 @cache
-def _is_module(name: str) -> bool:
-    try:
-        return find_spec(name) is not None
-    except ModuleNotFoundError:
-        return False
+def _path(module: str) -> Path | None:
+    """Return the file of a module of this package without importing anything, None if there is none."""
+    package, _, name = module.rpartition(".")
+    places = [
+        at for folder in _folders(package) for at in (Path(folder, name, "__init__.py"), Path(folder, f"{name}.py"))
+    ]
+    return next((path for path in places if path.is_file()), None)
+
+
+def _folders(package: str) -> list[str]:
+    """Return where the modules of a package stand; nowhere if it is no package."""
+    if package in sys.modules:
+        return list(getattr(sys.modules[package], "__path__", ()))
+    return [str(FOLDER.joinpath(*package.split(".")[1:])) if package else str(FOLDER.parent)]
