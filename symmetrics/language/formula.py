@@ -225,6 +225,7 @@ class Builder:
         self.variables = variables
 
     def build(self, node: ast.expr) -> Expr:
+        """Return the expression of a node."""
         match node:
             case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
                 return parse_number(self.text(node))
@@ -260,6 +261,7 @@ class Builder:
         return self.source[node.col_offset : node.end_col_offset]
 
     def name(self, name: str) -> Expr:
+        """Return what a name stands for: a cell, a sum of cells, a rate, a parameter or a constant."""
         if name in self.names:
             return self.names[name]
         if name in CONSTANTS:
@@ -273,6 +275,7 @@ class Builder:
         raise UndeclaredNameError(name, nearest[0] if nearest else "")
 
     def binary(self, operator: ast.operator, left: Expr, right: Expr) -> Expr:
+        """Return the value of an operator between two expressions."""
         match operator:
             case ast.Add():
                 return bounded(left + right)
@@ -291,6 +294,7 @@ class Builder:
         raise FormulaError(f"the operator {_OPERATORS[type(operator)]} is not one of + - * / **")
 
     def call(self, name: str, arguments: list[Expr]) -> Expr:
+        """Return the value of a function."""
         if not arguments or (name in ONE_ARGUMENT and len(arguments) != 1):
             wanted = "one argument" if name in ONE_ARGUMENT else "at least one argument"
             raise FormulaError(f"{name} takes {wanted}, not {len(arguments)}")

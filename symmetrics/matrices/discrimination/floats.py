@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from symmetrics.matrices import multiclass
+from symmetrics.matrices.records import multiclass
 from symmetrics.matrices.discrimination.columns import distinct
 from symmetrics.matrices.discrimination.measures import Columns
 from symmetrics.matrices.discrimination.states import IntArray, Sizes, rows_of

@@ -24,9 +24,12 @@ class Follows(Protocol):
     """Whatever has all premises has the conclusion; or has it not, if there is an entry ``holds`` that is False."""
 
     @property
-    def premises(self) -> tuple[str, ...]: ...
+    def premises(self) -> tuple[str, ...]:
+        """What is assumed."""
+
     @property
-    def conclusion(self) -> str: ...
+    def conclusion(self) -> str:
+        """What follows."""
 
 
 class _Named:
