@@ -57,7 +57,7 @@ def test_examples() -> None:
 
 def test_the_house_has_no_more_rooms_than_it_was_planned_for() -> None:
     order = architecture.order_of(architecture.imported() if is_thorough() else _as_lines_say())
-    assert len(order) <= 18
+    assert len(order) <= 21
     assert len(order.levels) <= 12
 
 
