@@ -58,6 +58,8 @@ ELSEWHERE = """
 def twice(x):
     return x + x
 """
+TABLED = "from symmetrics.toy.main import TABLE\nTABLE['b'] = {}\n"
+DECORATED = "def entered(f):\n    TABLE[f.__name__] = f\n@entered\ndef _b():\n    return 1\n"
 MODULES = {"main": MAIN, "other": OTHER, "elsewhere": ELSEWHERE}
 
 
@@ -69,10 +71,12 @@ def key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, 
     monkeypatch.setitem(sys.modules, "symmetrics.toy", package)
 
     def key_of(modules: dict[str, str]) -> str:
-        for path in tmp_path.glob("*.py"):
+        for path in tmp_path.rglob("*.py"):
             path.unlink()
         for name, text in modules.items():
-            (tmp_path / f"{name}.py").write_text(text)
+            path = tmp_path / f"{name}.py"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
         sources._read.cache_clear()
         sources._path.cache_clear()
         return fingerprint("symmetrics.toy.main")
@@ -110,6 +114,8 @@ SAME = {
     },
     "order of functions": edited("other", OTHER, "def thrice(x):\n    return 3 * x\ndef twice(x):\n    return 2 * x\n"),
     "a module that nothing imports": edited("elsewhere", "x + x", "x + x + 0"),
+    "a function that nothing uses": edited("other", OTHER, OTHER + ADDED),
+    "a module that is imported and not used": MODULES | {"main": MAIN + "from symmetrics.toy import elsewhere\n"},
     "one module in place of two": {
         "main": MAIN.replace("from symmetrics.toy import other\n", "")
         .replace("from symmetrics.toy.other import twice\n", "")
@@ -140,7 +146,13 @@ OTHERS = {
     "two functions exchanged": edited(
         "main", "twice(sin(scale)) + other.thrice(scale)", "other.thrice(sin(scale)) + twice(scale)"
     ),
-    "a function more": edited("other", OTHER, OTHER + ADDED),
+    "a function more": edited("main", "LIMIT: Final", ADDED + "\n\nLIMIT: Final"),
+    "a class that only annotations name": MODULES
+    | {"main": MAIN + "from symmetrics.toy.elsewhere import Given\ndef ask(given: Given):\n    return given.value()\n"}
+    | {"elsewhere": "class Given:\n    def value(self):\n        return 1\n"},
+    "an entry in a table that another module makes": MODULES
+    | {"main": MAIN + "from symmetrics.toy import elsewhere\n", "elsewhere": TABLED.format(1)},
+    "an entry that a decorator makes": MODULES | {"main": MAIN + DECORATED},
 }
 
 
@@ -152,6 +164,31 @@ def test_an_edit_that_changes_no_meaning_changes_no_key(edit: str, key: Callable
 @pytest.mark.parametrize("edit", OTHERS)
 def test_an_edit_that_changes_the_meaning_changes_the_key(edit: str, key: Callable[[dict[str, str]], str]) -> None:
     assert key(OTHERS[edit]) != key(MODULES)
+
+
+@pytest.mark.parametrize("made", ["table", "decorator", "annotation", "by name"])
+def test_what_is_reached_without_being_called_counts(made: str, key: Callable[[dict[str, str]], str]) -> None:
+    """Entries in a table, methods of an object that is given, and modules found by their names."""
+    main, text = {
+        "table": ("from symmetrics.toy import elsewhere\n", TABLED),
+        "decorator": (
+            "from symmetrics.toy import elsewhere\ndef entered(f):\n    TABLE[f.__name__] = f\n",
+            "from symmetrics.toy.main import entered\n@entered\ndef b():\n    return {}\n",
+        ),
+        "annotation": (
+            "from symmetrics.toy.elsewhere import Given\ndef ask(given: Given):\n    return given.value()\n",
+            "class Given:\n    def value(self):\n        return {}\n",
+        ),
+        "by name": (
+            "from symmetrics.toy import pack\nfrom importlib import import_module\n"
+            "def ask(name):\n    return import_module(f'{pack.__name__}.{name}').value()\n",
+            "def value():\n    return {}\n",
+        ),
+    }[made]
+    modules = MODULES | {"main": MAIN + main, "pack/__init__": ""}
+    place = "pack/elsewhere" if made == "by name" else "elsewhere"
+    keys = {key(modules | {place: text.replace("{}", number)}) for number in "12"}
+    assert len(keys) == 2
 
 
 def test_functions_that_call_each_other_have_a_key(key: Callable[[dict[str, str]], str]) -> None:

@@ -46,7 +46,8 @@ def key_of(claim: Claim) -> str:
     >>> key_of(properties["p1"].claim(metrics["f1"])) == key_of(properties["p1"].claim(metrics["jaccard"]))
     False
     """
-    parts = [json.dumps(claim.to_dict(), sort_keys=True), *sorted(map(fingerprint, modules_of(claim)))]
+    modules = modules_of(claim) | {type(claim).__module__}
+    parts = [json.dumps(claim.to_dict(), sort_keys=True), *sorted(map(fingerprint, modules))]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 

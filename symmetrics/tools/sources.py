@@ -8,12 +8,14 @@ statement, in which each name that this package defines is replaced by what it s
 from __future__ import annotations
 
 import ast
+import builtins
 import hashlib
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Final, NamedTuple
@@ -24,6 +26,7 @@ PACKAGE: Final = __name__.partition(".")[0]
 FOLDER: Final = Path(__file__).parents[1]
 WITHOUT_MEANING: Final = {"annotation", "returns", "type_comment", "kind", "ctx", "type_params"}
 """Fields of syntax trees that do not tell what is computed."""
+BUILT_IN: Final = frozenset(dir(builtins))
 OF_FIELDS: Final = re.compile("ClassVar|InitVar|KW_ONLY")
 """Annotations that tell a dataclass how to treat a field."""
 _FOUND_BY_NAME: Final = re.compile(r"""f['"]\{(?P<package>[\w.]+)\}\.""")
@@ -36,7 +39,7 @@ class Name(NamedTuple):
     name: str
 
 
-@dataclass
+@dataclass(eq=False)
 class Statement:
     """A statement of a module outside of all functions.
 
@@ -44,12 +47,14 @@ class Statement:
     :param acts: whether it may do more than that, so that its place among others of the kind matters
     :param shape: its syntax tree, with a mark wherever a name stands that the module defines or imports
     :param uses: the names at these marks, in order
+    :param mentions: further names, in annotations, and modules that it loads by their names
     """
 
     defines: frozenset[str]
     acts: bool
     shape: str = ""
     uses: list[Name] = field(default_factory=list)
+    mentions: list[Name] = field(default_factory=list)
 
 
 @dataclass
@@ -67,22 +72,22 @@ class Module:
 
 
 def fingerprint(module: str) -> str:
-    """Return a hash of what a module of this package and all modules that it imports compute.
+    """Return a hash of what a module of this package computes with all that it uses of the package.
 
-    A module that finds others by their names, as ``import_module(f"{package.__name__}.{name}")`` does, counts as one
-    that imports all those of the package.
+    A statement that finds modules by their names, as ``import_module(f"{package.__name__}.{name}")`` does, counts as
+    one that uses all modules of the package.
 
     >>> fingerprint("symmetrics.tools.errors") == fingerprint("symmetrics.language.cells")
     False
     """
-    reached: dict[str, Module] = {}
+    modules: dict[str, Module] = {}
     waiting = [module]
     while waiting:
         name = waiting.pop()
-        if name not in reached:
-            reached[name] = _read(name)
-            waiting.extend(reached[name].needs)
-    return _meaning(reached)
+        if name not in modules:
+            modules[name] = _read(name)
+            waiting.extend(modules[name].needs)
+    return _meaning(modules, _used(module, modules))
 
 
 def meaning_of_rooms(rooms: Iterable[str]) -> str:
@@ -91,7 +96,8 @@ def meaning_of_rooms(rooms: Iterable[str]) -> str:
     >>> meaning_of_rooms(["claims"]) == meaning_of_rooms(["language"])
     False
     """
-    return _meaning({_module_at(path): _read(_module_at(path)) for path in _files(rooms)})
+    modules = {_module_at(path): _read(_module_at(path)) for path in _files(rooms)}
+    return _meaning(modules, [statement for content in modules.values() for statement in content.statements])
 
 
 def bytes_of_rooms(rooms: Iterable[str]) -> str:
@@ -121,42 +127,83 @@ def _hash(data: bytes) -> str:
 # -- from statements to one hash ---------------------------------------------------------------------------------------
 
 
-def _meaning(modules: Mapping[str, Module]) -> str:
-    """Hash all statements by colour refinement, as automata are minimised (Moore 1956).
+def _used(root: str, modules: Mapping[str, Module]) -> list[Statement]:
+    """Return the statements of a module and all that they use, directly or not.
 
-    The first colour of a statement is its shape.  In each round its colour becomes the hash of its shape and of the
-    colours of the statements that its names stand for, until no round tells apart statements that had one colour.  Two
-    sets of modules with the same colours, as often as they occur, compute the same, wherever their statements stand.
+    What a statement uses is what its names stand for, those of annotations too: whoever is given an object of a class
+    calls its methods.  A statement that acts counts where it uses one of these, or nothing of the package.
     """
+    defining = _defining(modules)
+    parts = {
+        id(statement): [
+            part for name in (*statement.uses, *statement.mentions) for part in _parts(name, modules, defining)
+        ]
+        for content in modules.values()
+        for statement in content.statements
+    }
+    acting = [statement for content in modules.values() for statement in content.statements if statement.acts]
+    used: dict[int, Statement] = {}
+    waiting = list(modules[root].statements)
+    while waiting:
+        while waiting:
+            statement = waiting.pop()
+            if id(statement) not in used:
+                used[id(statement)] = statement
+                waiting.extend(parts[id(statement)])
+        waiting = [
+            statement
+            for statement in acting
+            if id(statement) not in used
+            and (not parts[id(statement)] or any(id(part) in used for part in parts[id(statement)]))
+        ]
+    return [statement for content in modules.values() for statement in content.statements if id(statement) in used]
+
+
+def _defining(modules: Mapping[str, Module]) -> dict[Name, list[Statement]]:
+    """Return by name the statements that give it a meaning."""
     defining: dict[Name, list[Statement]] = {}
-    before: dict[int, Statement] = {}
     for module, content in modules.items():
-        last = None
         for statement in content.statements:
             for name in statement.defines:
                 defining.setdefault(Name(module, name), []).append(statement)
-            if statement.acts:
-                if last is not None:
-                    before[id(statement)] = last
-                last = statement
-    statements = [statement for content in modules.values() for statement in content.statements]
-    shapes, used = {}, {}
+    return defining
+
+
+def _parts(name: Name, modules: Mapping[str, Module], defining: Mapping[Name, list[Statement]]) -> list[Statement]:
+    """Return the statements that a name stands for: all of them if it is a module's."""
+    if not name.name:
+        return modules[name.module].statements if name.module in modules else []
+    return defining.get(_resolved(name, modules), [])
+
+
+def _meaning(modules: Mapping[str, Module], statements: list[Statement]) -> str:
+    """Hash statements by colour refinement, as automata are minimised (Moore 1956).
+
+    The first colour of a statement is its shape.  In each round its colour becomes the hash of its shape and of the
+    colours of the statements that its names stand for, until no round tells apart statements that had one colour.
+    Statements with the same colours, each as often, compute the same, wherever they stand.
+
+    :param modules: all modules in which the names of the statements have a meaning
+    """
+    defining = _defining(modules)
+    shapes, uses = {}, {}
     for statement in statements:
         meant = [_resolved(name, modules) for name in statement.uses]
-        # A name from outside of these modules stands for itself, and so does one that only some statements of several
-        # assignments give.
+        # A name from outside of these modules stands for itself, and so does one of several that a statement defines.
         texts = [
             ".".join(name) if name not in defining else name.name if len(defining[name][0].defines) > 1 else ""
             for name in meant
         ]
         shapes[id(statement)] = "\n".join((statement.shape, *texts))
-        used[id(statement)] = [id(other) for name in meant for other in defining.get(name, ())]
-        if id(statement) in before:
-            used[id(statement)].append(id(before[id(statement)]))
+        uses[id(statement)] = [id(other) for name in meant for other in defining.get(name, ())]
+    for content in modules.values():
+        acting = [statement for statement in content.statements if statement.acts and id(statement) in uses]
+        for before, statement in pairwise(acting):
+            uses[id(statement)].append(id(before))
     colours = {place: _hash(shape.encode()) for place, shape in shapes.items()}
     while True:
         refined = {
-            place: _hash("\n".join((shape, *(colours[other] for other in used[place]))).encode())
+            place: _hash("\n".join((shape, *(colours[other] for other in uses[place]))).encode())
             for place, shape in shapes.items()
         }
         if len(set(refined.values())) == len(set(colours.values())):
@@ -195,23 +242,31 @@ def _read(module: str) -> Module:
                 needs |= {node.module, whole} if is_module else {node.module} if ours else set()
     for node in nodes:
         needs |= set(_found_by_name(node, module, imports))
-    statements = [found for node in tree.body if (found := _statement(node)) is not None]
+    statements = [found for node in tree.body if (found := _statement(node, imports)) is not None]
     known = imports.keys() | {name for _, statement in statements for name in statement.defines}
     for node, statement in statements:
         shape = _Shape(module, imports, known, statement.uses)
         shape.add(node)
         statement.shape = "".join(shape.pieces)
+        statement.mentions = sorted(set(shape.mentioned(node)))
+        found_by_name = (found for part in ast.walk(node) for found in _found_by_name(part, module, imports))
+        statement.mentions += [Name(found, "") for found in found_by_name]
     return Module(imports, frozenset(needs), [statement for _, statement in statements])
 
 
-def _statement(node: ast.stmt) -> tuple[ast.stmt, Statement] | None:
+def _statement(node: ast.stmt, imports: Mapping[str, Name]) -> tuple[ast.stmt, Statement] | None:
     if _says_nothing(node) or _is_bare_annotation(node) or _defines_all(node):
         return None
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return node, Statement(frozenset({node.name}), acts=False)
-    names = frozenset(_assigned(node))
+        # What this package decorates may be entered into a table of this package.
+        roots = {part.id for each in node.decorator_list for part in ast.walk(each) if isinstance(part, ast.Name)}
+        ours = any(
+            name not in imports or imports[name].module.partition(".")[0] == PACKAGE for name in roots - BUILT_IN
+        )
+        return node, Statement(frozenset({node.name}), acts=ours)
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    return node, Statement(names, acts=not targets or not all(isinstance(target, ast.Name) for target in targets))
+    defines = bool(targets) and all(isinstance(target, ast.Name | ast.Tuple) for target in targets)
+    return node, Statement(frozenset(_assigned(node)), acts=not defines)
 
 
 def _defines_all(node: ast.stmt) -> bool:
@@ -298,6 +353,17 @@ class _Shape:
                 self.add(value, depth + 1, in_class=name == "body" and isinstance(node, ast.ClassDef))
         self.pieces.append(")")
 
+    def mentioned(self, node: ast.AST) -> Iterator[Name]:
+        """Yield what all names in a node stand for, in annotations too."""
+        home = self._module_of(node.value) if isinstance(node, ast.Attribute) else None
+        if home is not None and isinstance(node, ast.Attribute):
+            yield Name(home, node.attr)
+        elif isinstance(node, ast.Name) and node.id in self.known:
+            yield self.imports.get(node.id) or Name(self.module, node.id)
+        else:
+            for part in ast.iter_child_nodes(node):
+                yield from self.mentioned(part)
+
     def _use(self, name: Name) -> None:
         self.pieces.append("@")
         self.uses.append(name)
@@ -333,6 +399,9 @@ def _path(module: str) -> Path | None:
 
 def _folders(package: str) -> list[str]:
     """Return where the modules of a package stand; nowhere if it is no package."""
+    if not package:
+        return [str(FOLDER.parent)]
     if package in sys.modules:
         return list(getattr(sys.modules[package], "__path__", ()))
-    return [str(FOLDER.joinpath(*package.split(".")[1:])) if package else str(FOLDER.parent)]
+    above, _, name = package.rpartition(".")
+    return [str(Path(folder, name)) for folder in _folders(above)]
