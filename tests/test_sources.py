@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+import symmetrics
 from symmetrics.tools import sources
 from symmetrics.tools.sources import bytes_of_rooms, fingerprint, meaning_of_rooms
 
@@ -209,6 +210,7 @@ def test_bytes_of_rooms_see_every_edit_and_their_meaning_only_some(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sources, "FOLDER", tmp_path / "symmetrics")
+    monkeypatch.setattr(symmetrics, "__path__", [str(tmp_path / "symmetrics")])
     (tmp_path / "symmetrics/room").mkdir(parents=True)
     found = []
     for text in (MAIN, MAIN.replace("# many", "# more"), MAIN.replace("= 3", "= 4")):
