@@ -100,6 +100,9 @@ SAME = {
     "the type of a field": edited("main", "sides: int", "sides: float"),
     "public names": edited("main", '__all__ = ["Shape", "area"]\n', ""),
     "the name of a private function": edited("main", "_of_many", "_polygon"),
+    "an import that has the name of a variable": edited(
+        "main", "from math import sin\n", "from math import sin\nfrom math import cos as shape\n"
+    ),
     "the name of a constant": edited("main", "LIMIT", "MOST"),
     "what an import is called": edited("main", "import twice", "import twice as double")
     | {
@@ -127,6 +130,7 @@ SAME = {
 OTHERS = {
     "a number": edited("main", "= 3", "= 4"),
     "a number of another type": edited("main", "scale: float = 1.0", "scale: float = 1"),
+    "a variable in place of a function": edited("main", "scale: float = 1.0)", "twice, scale: float = 1.0)"),
     "an operation": edited("main", "> LIMIT", ">= LIMIT"),
     "a default": edited("main", "= 1.0", "= 2.0"),
     "how a text is formed": edited("main", ":3}", ":4}"),
@@ -190,6 +194,11 @@ def test_what_is_reached_without_being_called_counts(made: str, key: Callable[[d
     place = "pack/elsewhere" if made == "by name" else "elsewhere"
     keys = {key(modules | {place: text.replace("{}", number)}) for number in "12"}
     assert len(keys) == 2
+
+
+def test_a_variable_of_a_comprehension_hides_nothing_outside(key: Callable[[dict[str, str]], str]) -> None:
+    main = MAIN + "def both():\n    return [twice for twice in (1, 2)], twice(3)\n"
+    assert key(MODULES | {"main": main}) != key(MODULES | {"main": main, "other": OTHER.replace("2 * x", "x * 2")})
 
 
 def test_functions_that_call_each_other_have_a_key(key: Callable[[dict[str, str]], str]) -> None:

@@ -27,6 +27,9 @@ FOLDER: Final = Path(__file__).parents[1]
 WITHOUT_MEANING: Final = {"annotation", "returns", "type_comment", "kind", "ctx", "type_params"}
 """Fields of syntax trees that do not tell what is computed."""
 BUILT_IN: Final = frozenset(dir(builtins))
+COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, *COMPREHENSIONS)
+"""What gives names a meaning of its own."""
 OF_FIELDS: Final = re.compile("ClassVar|InitVar|KW_ONLY")
 """Annotations that tell a dataclass how to treat a field."""
 _FOUND_BY_NAME: Final = re.compile(r"""f['"]\{(?P<package>[\w.]+)\}\.""")
@@ -181,7 +184,7 @@ def _meaning(modules: Mapping[str, Module], statements: list[Statement]) -> str:
 
     The first colour of a statement is its shape.  In each round its colour becomes the hash of its shape and of the
     colours of the statements that its names stand for, until no round tells apart statements that had one colour.
-    Statements with the same colours, each as often, compute the same, wherever they stand.
+    Statements with the same colours compute the same, wherever they stand, and however often they are repeated.
 
     :param modules: all modules in which the names of the statements have a meaning
     """
@@ -207,7 +210,7 @@ def _meaning(modules: Mapping[str, Module], statements: list[Statement]) -> str:
             for place, shape in shapes.items()
         }
         if len(set(refined.values())) == len(set(colours.values())):
-            return _hash("\n".join(sorted(refined.values())).encode())[:16]
+            return _hash("\n".join(sorted(set(refined.values()))).encode())[:16]
         colours = refined
 
 
@@ -284,6 +287,26 @@ def _assigned(node: ast.AST) -> Iterator[str]:
             yield from _assigned(part)
 
 
+def _own_names(scope: ast.AST) -> set[str]:
+    """Return the names that a function or a comprehension gives a meaning of its own."""
+    own: set[str] = set()
+    shared: set[str] = set()
+    waiting = [part.target for part in getattr(scope, "generators", ())] or list(ast.iter_child_nodes(scope))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Global):
+            shared |= set(node.names)
+        elif isinstance(node, ast.arg):
+            own.add(node.arg)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            own.add(node.id)
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs) and node.name is not None:
+            own.add(node.name)
+        if not isinstance(node, SCOPES):
+            waiting.extend(ast.iter_child_nodes(node))
+    return own - shared
+
+
 def _says_nothing(node: Any) -> bool:
     """Whether a node is an import, a text that stands alone, or for type checkers only."""
     if isinstance(node, ast.Import | ast.ImportFrom):
@@ -302,7 +325,8 @@ class _Shape:
     """The pieces of a syntax tree that tell what is computed, the same ones in all versions of Python.
 
     :param imports: what the imported names of the module stand for
-    :param known: all names that the module imports or defines
+    :param known: all names that the module imports or defines, without those that have another meaning at hand, such as
+        the parameters of a function
     :param uses: what the names that have been met stand for
     """
 
@@ -336,6 +360,11 @@ class _Shape:
             self.pieces.append("] value")
             self.add(node.value, depth + 1)
             self.pieces.append(")")
+        elif isinstance(node, SCOPES):
+            known = self.known
+            self.known = known - _own_names(node)
+            self._add_fields(node, depth)
+            self.known = known
         elif isinstance(node, ast.AST):
             self._add_fields(node, depth)
         else:
@@ -370,7 +399,7 @@ class _Shape:
 
     def _module_of(self, node: ast.expr) -> str | None:
         """Return the module of this package for which a name stands, None if it stands for something else."""
-        found = self.imports.get(node.id) if isinstance(node, ast.Name) else None
+        found = self.imports.get(node.id) if isinstance(node, ast.Name) and node.id in self.known else None
         is_ours = found is not None and not found.name and found.module.startswith(f"{PACKAGE}.")
         return found.module if found is not None and is_ours else None
 
