@@ -97,10 +97,18 @@ class ThemedCatalogue(Catalogue[RecordT]):
     :param kind: what a record is called in error messages
     :param package: the name of the package, of which modules hold records
     :param elsewhere: of names that people look for here, where they are
+    :param shipped: returns the records of each module as they come with the package, None if they do not
     """
 
-    def __init__(self, kind: str, package: str, elsewhere: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        kind: str,
+        package: str,
+        elsewhere: Mapping[str, str] | None = None,
+        shipped: Callable[[], Mapping[str, tuple[RecordT, ...]] | None] = lambda: None,
+    ) -> None:
         self._kind = kind
+        self._read_shipped = shipped
         self._package = package
         self._elsewhere = dict(elsewhere or {})
         self._known: dict[str, RecordT] = {}
@@ -115,7 +123,14 @@ class ThemedCatalogue(Catalogue[RecordT]):
         return _Themes(self._themes, self._records_of)
 
     @cached_property
+    def _shipped(self) -> Mapping[str, tuple[RecordT, ...]] | None:
+        """The records as they come with the package: nothing has to be loaded to know all of them."""
+        return self._read_shipped()
+
+    @cached_property
     def _themes(self) -> list[str]:
+        if self._shipped is not None:
+            return list(self._shipped)
         path = importlib.import_module(self._package).__path__
         return [module.name for module in pkgutil.iter_modules(path)]
 
@@ -131,6 +146,8 @@ class ThemedCatalogue(Catalogue[RecordT]):
         return texts
 
     def _records_of(self, theme: str) -> tuple[RecordT, ...]:
+        if self._shipped is not None:
+            return self._shipped[theme]
         module = importlib.import_module(f"{self._package}.{theme}")
         records: tuple[RecordT, ...] = getattr(module, "RECORDS", ())
         return records
@@ -148,7 +165,7 @@ class ThemedCatalogue(Catalogue[RecordT]):
         return self._all._records
 
     def __getitem__(self, name: str) -> RecordT:
-        if "_all" not in self.__dict__ and isinstance(name, str):
+        if "_all" not in self.__dict__ and isinstance(name, str) and self._shipped is None:
             for spelled in (name, _spoken(name)):
                 if spelled not in self._known:
                     self._load(spelled)

@@ -12,7 +12,7 @@ import json
 import lzma
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -22,13 +22,28 @@ from typing import Final
 from symmetrics.tools.errors import CertificateError, InputError
 from symmetrics.tools.sources import digest_of_rooms
 
-__all__ = ["MANIFEST", "PROOFS", "Shipped", "code_of_decisions", "manifest_text", "shipped", "shipped_root"]
+__all__ = [
+    "MANIFEST",
+    "PROGRAMS",
+    "PROOFS",
+    "Shipped",
+    "code_of_decisions",
+    "manifest_text",
+    "programs_file",
+    "shipped",
+    "shipped_programs",
+    "shipped_root",
+]
 
 PROOFS: Final = Path("proofs")
 MANIFEST: Final = "manifest.json"
 PACKAGE: Final = Path(__file__).parents[1]
 ARCHIVE: Final = PACKAGE / "proofs.tar.xz"
 """Written when a wheel is built (``.ci/hatch_build.py``); a checkout has none."""
+PROGRAMS: Final = "programs.jsonl"
+"""The programs of the library's formulas: below ``proofs/``, in a wheel beside the archive, which takes long to open."""
+COMPILING: Final = ("language", "algebra", "numeric", "metric", "library")
+"""The rooms whose sources settle what the formulas are, and how numbers are computed from them."""
 DECIDING: Final = ("language", "claims", "algebra", "prover")
 """The rooms whose sources settle what a claim means, how it is decided, and in what form the evidence is written."""
 DAMAGES: Final = (OSError, EOFError, lzma.LZMAError, tarfile.TarError, ValueError, LookupError, TypeError)
@@ -101,6 +116,35 @@ def _damaged(place: Path, reason: str) -> CertificateError:
     return CertificateError(
         f"{place}: {reason}; install symmetrics again, or run 'symmetrics build' in the root of the repository"
     )
+
+
+@cache
+def shipped_programs() -> tuple[str, ...] | None:
+    """Return the lines of the programs that come with this package.
+
+    None if there are none, if other code made them than that at hand, or if they are damaged: formulas are compiled
+    anew then.  Whether they are what was written is said by the hash in their first line.
+    """
+    for path in (PACKAGE / PROGRAMS, PACKAGE.parent / PROOFS / PROGRAMS):
+        try:
+            head, _, content = path.read_bytes().partition(b"\n")
+            stated = json.loads(head)
+            if stated == _stated(content):
+                return tuple(content.decode().splitlines())
+        except DAMAGES:
+            continue
+    return None
+
+
+def programs_file(lines: Iterable[str]) -> str:
+    """Return the file of programs that has some lines."""
+    content = "".join(f"{line}\n" for line in lines)
+    return f"{json.dumps(_stated(content.encode()))}\n{content}"
+
+
+def _stated(content: bytes) -> dict[str, str]:
+    """Return the first line of a file of programs: the hash of the others, and of the code that made them."""
+    return {"code": digest_of_rooms(COMPILING), "content": hashlib.sha256(content).hexdigest()}
 
 
 @contextmanager

@@ -101,8 +101,8 @@ def _paired_proportion(difference: Difference) -> tuple[Proportion, float]:
     made_of = shape_of(metric.expression) if isinstance(metric, Formula) else None
     if isinstance(difference, JointDifference) and not difference.is_ratio and isinstance(made_of, Proportion):
         of_both = {*made_of.successes, *made_of.failures}
-        slope = made_of.value.diff()
-        if slope.is_Rational and all(len(of_both & row) != 1 for row in ({0, 1}, {2, 3})):
+        slope = made_of.slope
+        if slope is not None and all(len(of_both & row) != 1 for row in ({0, 1}, {2, 3})):
             return made_of, float(slope)
     raise InputError(
         "method='newcombe' is for the difference of a proportion whose examples are the same for both classifiers, as "
