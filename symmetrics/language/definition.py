@@ -126,7 +126,7 @@ class Definition:
     if not TYPE_CHECKING:  # a type checker would take every name for an attribute
 
         def __getattr__(self, name: str) -> Any:
-            """Load the fields that a record has left out (:func:`loaded_when_asked`) when the first of them is asked for."""
+            """Load the fields that :func:`loaded_when_asked` has left out, when the first of them is asked for."""
             load = self.__dict__.get("_load")
             if load is None or name not in self.__dataclass_fields__:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

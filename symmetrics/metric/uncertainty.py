@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
+
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_counts, as_matrices
 from symmetrics.numeric.intervals import ClassAverage, Formula, Interval, Question, interval

@@ -31,7 +31,11 @@ LARGEST: Final = float(np.finfo(np.float64).max)
 
 
 def evaluate(
-    expression: Computable, cells: Sequence[NDArray[np.generic]], *, bounds: Bounds | None = None, out: Array | None = None
+    expression: Computable,
+    cells: Sequence[NDArray[np.generic]],
+    *,
+    bounds: Bounds | None = None,
+    out: Array | None = None,
 ) -> Array:
     """Return the values of a formula at arrays of tables; nan where it has none, infinite where it has a pole.
 

@@ -244,7 +244,9 @@ class _Device:
             values = self.put(high, (values > high) & (values <= high + ROUNDING), values)
         return values
 
-    def settled(self, expression: Computable, bounds: Bounds | None, values: Any, sure: Any, block: Sequence[Any]) -> Any:
+    def settled(
+        self, expression: Computable, bounds: Bounds | None, values: Any, sure: Any, block: Sequence[Any]
+    ) -> Any:
         """Return values with those that are not sure from NumPy, or from the limits on faces that it has found."""
         xp, known = self.xp, known_limits(expression)
         for most in (_FIRST, values.shape[0]):

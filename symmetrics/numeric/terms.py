@@ -1,4 +1,4 @@
-"""Formulas as trees that are quick to compute: sums of positive parts less negative ones, and products over divisors."""
+"""Formulas as trees that are quick to compute: sums of positive parts less negative ones, products over divisors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import reduce
-from typing import Any, Final
+from typing import Final
 
 from sympy import Abs, Add, Expr, Function, Max, Min, Mul, Pow, Rational, Symbol, log
 

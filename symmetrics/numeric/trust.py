@@ -22,7 +22,7 @@ _MOST: Final = 0.9
 
 
 class KnownLimits:
-    """The faces on which nan, as a kernel finds it, stands for one and the same value; those that have occurred, or were told.
+    """The faces, seen or told, on which nan, as a kernel finds it, stands for one and the same value.
 
     :ivar faces: these faces, as bits
     :ivar values: the value on each face
@@ -42,7 +42,7 @@ class KnownLimits:
 
 @lru_cache(maxsize=1024)
 def known_limits(formula: Computable) -> KnownLimits:
-    """Return the faces of a formula that need no closer look: for one of the library those found when it was compiled."""
+    """Return the faces of a formula that need no closer look; for one of the library those shipped with it."""
     return KnownLimits(formula.limits if isinstance(formula, LibraryFormula) else None)
 
 

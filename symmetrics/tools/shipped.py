@@ -41,7 +41,7 @@ PACKAGE: Final = Path(__file__).parents[1]
 ARCHIVE: Final = PACKAGE / "proofs.tar.xz"
 """Written when a wheel is built (``.ci/hatch_build.py``); a checkout has none."""
 PROGRAMS: Final = "programs.jsonl"
-"""The programs of the library's formulas: below ``proofs/``, in a wheel beside the archive, which takes long to open."""
+"""The programs of the library's formulas: below ``proofs/``; in a wheel beside the slow archive."""
 COMPILING: Final = ("language", "algebra", "numeric", "metric", "library")
 """The rooms whose sources settle what the formulas are, and how numbers are computed from them."""
 DECIDING: Final = ("language", "claims", "algebra", "prover")
