@@ -17,10 +17,12 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 SHIPPED = ("manifest.json", "certificates/*.json", "*/*.py")
 """Without the theories, which are made of the certificates, and the pages, which are for readers of the repository."""
 ARCHIVE = "symmetrics/proofs.tar.xz"
+PROGRAMS = "symmetrics/programs.jsonl"
+"""Beside the archive, as numbers are asked for by processes that have no time to open it."""
 
 
 class ProofsHook(BuildHookInterface):
-    """Adds the archive to a wheel."""
+    """Adds the archive and the programs to a wheel."""
 
     PLUGIN_NAME = "proofs"
 
@@ -32,6 +34,7 @@ class ProofsHook(BuildHookInterface):
         path = Path(self.folder.name) / Path(ARCHIVE).name
         path.write_bytes(packed(Path(self.root) / "proofs"))
         build_data["force_include"][str(path)] = ARCHIVE
+        build_data["force_include"][str(Path(self.root) / "proofs" / Path(PROGRAMS).name)] = PROGRAMS
 
     def finalize(self, *_: object) -> None:
         """Remove the temporary folder."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from symmetrics.library import metrics
+from symmetrics.metric.shipped import matrix_metric_names
+from symmetrics.tools.catalogue import spoken
 
 if TYPE_CHECKING:
     from symmetrics.matrices.metric import MulticlassMetric
@@ -20,7 +22,10 @@ def whole_matrix_metric(*names: str) -> MulticlassMetric | None:
     >>> whole_matrix_metric("phi", "mcc").name, whole_matrix_metric("recall", "tpr")
     ('mcc', None)
     """
-    from symmetrics.matrices.records import multiclass
+    known = matrix_metric_names()
+    if known is not None and known.isdisjoint(map(spoken, names)):
+        return None
+    from symmetrics.matrices.records import multiclass  # with the algebra, which most names do not need
 
     return next((multiclass[name] for name in names if name in multiclass), None)
 

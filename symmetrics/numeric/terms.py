@@ -225,7 +225,7 @@ def _product(factors: Iterable[tuple[Fraction, Tree, Fraction]]) -> Scaled:
 def _cleared(factors: dict[Tree, Fraction]) -> list[tuple[Fraction, Tree, Fraction]] | None:
     """Return a product in which a sum and one it is divided by are both multiplied by a divisor of terms in both."""
     for above, below in itertools.product(_sums_to(factors, 1), _sums_to(factors, -1)):
-        for divisor in _divisors(above) & _divisors(below):
+        for divisor in sorted(_divisors(above) & _divisors(below), key=repr):  # the same in every process
             times = [(divisor, Fraction(1))]
             changed = [(*_sum(_times(c, part, times) for part, c in tree[1]), factors[tree]) for tree in (above, below)]
             others = [(Fraction(1), *factor) for factor in factors.items() if factor[0] not in (above, below)]

@@ -18,6 +18,7 @@ from symmetrics.numeric.counts import shown
 from symmetrics.numeric.encoding import MayBeAbsent, checked_labels
 from symmetrics.numeric.labels import listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
+from symmetrics.pages.many_classes import AnyMetric
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html, visible
@@ -25,7 +26,6 @@ from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising, refusing_other_settings
 
 if TYPE_CHECKING:
-    from symmetrics.matrices import MulticlassMetric
     from symmetrics.numeric.intervals import Question
 
 __all__ = ["Report", "report"]
@@ -241,11 +241,9 @@ def report(
         if isinstance(metric, Metric)
     }
     columns = columns or {name: as_metric(name) for name in _METRICS}
-    whole = {name: metric for name, metric in meant.items() if not isinstance(metric, Metric)}
+    whole: Mapping[str, AnyMetric] = {name: metric for name, metric in meant.items() if not isinstance(metric, Metric)}
     if metrics is None and set(counts.labels) <= set(classes):
-        from symmetrics.matrices.records import multiclass
-
-        whole = {name: multiclass[name] for name in _WHOLE}
+        whole = _whole_by_default(is_counted=sample_weight is None and question is None)
     if isinstance(averages, str) or not isinstance(averages, Iterable):
         raise InputError(f"averages={shown(averages)} is no list of averages; pass one, as in averages=['macro']")
     settings: dict[str, Any] = {"labels": MayBeAbsent(classes), "zero_division": zero_division}
@@ -261,7 +259,7 @@ def report(
             name: tuple(float(metric(true, predicted, average=name, **given)) for metric in columns.values())
             for name in averages
         },
-        whole={name: float(metric(true, predicted, **given)) for name, metric in whole.items()},
+        whole={name: _whole_value(metric, true, predicted, given) for name, metric in whole.items()},
         total=sum(support.values()),
     )
     if question is None:
@@ -269,10 +267,29 @@ def report(
     return replace(made, intervals=_intervals(made, columns, whole, examples, settings, question))
 
 
+def _whole_by_default(*, is_counted: bool) -> Mapping[str, AnyMetric]:
+    """Return the metrics of the whole matrix in a report for which no metrics were named.
+
+    :param is_counted: whether examples are counted, without weights and intervals.  The micro average of a metric that
+        depends on the numbers of right and wrong examples alone is then that of the matrix, a quotient of whole
+        numbers, and needs no algebra.
+    """
+    if is_counted:
+        return {name: as_metric(name) for name in _WHOLE}
+    from symmetrics.matrices.records import multiclass
+
+    return {name: multiclass[name] for name in _WHOLE}
+
+
+def _whole_value(metric: AnyMetric, true: Any, predicted: Any, given: Mapping[str, Any]) -> float:
+    settings = {"average": "micro", **given} if isinstance(metric, Metric) else given
+    return float(metric(true, predicted, **settings))
+
+
 def _intervals(
     made: Report,
     columns: Mapping[str, Metric],
-    whole: Mapping[str, MulticlassMetric],
+    whole: Mapping[str, AnyMetric],
     examples: Labels,
     settings: Mapping[str, Any],
     question: Question,

@@ -12,8 +12,9 @@ from typing import Any, Final
 import numpy as np
 from sympy import Abs, Max, Min
 
+from symmetrics.matrices import multiclass
 from symmetrics.metric import Metric
-from symmetrics.metric.shipped import facts_of, records_of
+from symmetrics.metric.shipped import facts_of
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Cells
 from symmetrics.numeric.intervals.estimators import compiled_slopes
@@ -22,6 +23,7 @@ from symmetrics.numeric.plans import plan_of
 from symmetrics.numeric.programs import encoded
 from symmetrics.numeric.trust import known_limits
 from symmetrics.query.proving import deciding_anew
+from symmetrics.tools.catalogue import record_in, records_in, spoken
 from symmetrics.tools.shipped import programs_file, shipped_programs
 from symmetrics.tools.workers import Bar, spread
 
@@ -33,7 +35,7 @@ _TABLES: Final = np.random.default_rng(7).integers(1, 60, (4, 24)).astype(float)
 
 
 def programs_text(*, fresh: bool = False, progress: bool = False) -> str:
-    """Return the file of programs: after its first line two for each metric, its facts and what was compiled of it.
+    """Return the file of programs: the names of metrics of matrices, and for each metric its facts and its programs.
 
     :param fresh: compile all anew, even if the file that is there was made by this code
     """
@@ -42,23 +44,19 @@ def programs_text(*, fresh: bool = False, progress: bool = False) -> str:
         return programs_file(found)
     wanted = [(theme, metric.name) for theme, metric in defined_metrics()]
     pairs = spread(_lines, wanted, bar=Bar() if progress else None)
-    return programs_file([line for pair in pairs for line in pair])
+    names = sorted({spoken(name) for metric in multiclass.values() for name in (metric.name, *metric.aliases)})
+    return programs_file([json.dumps(names), *(line for pair in pairs for line in pair)])
 
 
 def defined_metrics() -> Iterator[tuple[str, Metric]]:
     """Yield the records of the library with their themes, as the sources define them."""
-    for theme, records in _by_theme().items():
-        yield from ((theme, record) for record in records)
-
-
-def _by_theme() -> dict[str, tuple[Metric, ...]]:
-    names = [module.name for module in pkgutil.iter_modules(import_module(_PACKAGE).__path__)]
-    return {name: records_of(f"{_PACKAGE}.{name}") for name in names}
+    for module in pkgutil.iter_modules(import_module(_PACKAGE).__path__):
+        yield from ((module.name, record) for record in records_in(f"{_PACKAGE}.{module.name}"))
 
 
 def _lines(wanted: tuple[str, str]) -> tuple[str, str]:
     theme, name = wanted
-    metric = next(record for record in _by_theme()[theme] if record.name == name)
+    metric = record_in(f"{_PACKAGE}.{theme}", name)
     with deciding_anew():
         facts = facts_of(metric)
     return json.dumps([theme, facts]), json.dumps(programs_of(metric), separators=(",", ":"))

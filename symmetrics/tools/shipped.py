@@ -42,8 +42,8 @@ ARCHIVE: Final = PACKAGE / "proofs.tar.xz"
 """Written when a wheel is built (``.ci/hatch_build.py``); a checkout has none."""
 PROGRAMS: Final = "programs.jsonl"
 """The programs of the library's formulas: below ``proofs/``; in a wheel beside the slow archive."""
-COMPILING: Final = ("language", "algebra", "numeric", "metric", "library")
-"""The rooms whose sources settle what the formulas are, and how numbers are computed from them."""
+COMPILING: Final = ("language", "algebra", "numeric", "metric", "library", "matrices")
+"""The rooms whose sources settle what metrics there are, and how numbers are computed from their formulas."""
 DECIDING: Final = ("language", "claims", "algebra", "prover")
 """The rooms whose sources settle what a claim means, how it is decided, and in what form the evidence is written."""
 DAMAGES: Final = (OSError, EOFError, lzma.LZMAError, tarfile.TarError, ValueError, LookupError, TypeError)

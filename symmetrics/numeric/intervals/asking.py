@@ -12,12 +12,12 @@ from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Cells, Counts, FloatArray
 from symmetrics.numeric.intervals.choosing import by_distinct, choose
 from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
-from symmetrics.numeric.intervals.delta import delta, put_around
+from symmetrics.numeric.intervals.delta import delta
 from symmetrics.numeric.intervals.draws import bca, highest, percentile, posterior, studentised
 from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula, Groups
 from symmetrics.numeric.intervals.kinks import chi_square
 from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
-from symmetrics.numeric.intervals.result import Ends, Interval, Question, Used, result
+from symmetrics.numeric.intervals.result import Ends, Interval, Question, Used, put_around, result
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.intervals.shapes import Contrast, Proportion, Quotient, Shape, shape_of
 from symmetrics.numeric.programs import Computable

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.averages import ClassAverage, OccurringClasses
-from symmetrics.numeric.intervals.delta import ADDED, put_around, standard_error
+from symmetrics.numeric.intervals.delta import ADDED, standard_error
 from symmetrics.numeric.intervals.draws import posterior
 from symmetrics.numeric.intervals.estimators import Estimator, Groups
 from symmetrics.numeric.intervals.inner import fitted_ends
 from symmetrics.numeric.intervals.kinks import chi_square, is_near_kink, near_by
-from symmetrics.numeric.intervals.result import Ends, Question, Used
+from symmetrics.numeric.intervals.result import Ends, Question, Used, put_around
 from symmetrics.numeric.intervals.scales import AT_END
 
 __all__ = ["MIXED", "by_distinct", "choose"]

@@ -9,11 +9,10 @@ import numpy as np
 
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.asking import estimated
-from symmetrics.numeric.intervals.delta import put_around
 from symmetrics.numeric.intervals.estimators import Formula, Groups
 from symmetrics.numeric.intervals.pairs import Difference, JointDifference
 from symmetrics.numeric.intervals.proportions import wilson
-from symmetrics.numeric.intervals.result import Ends, Interval, Question
+from symmetrics.numeric.intervals.result import Ends, Interval, Question, put_around
 from symmetrics.numeric.intervals.score import score
 from symmetrics.numeric.intervals.shapes import Proportion, shape_of
 from symmetrics.tools.errors import InputError
