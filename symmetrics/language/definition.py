@@ -129,7 +129,7 @@ class Definition:
             """Load the fields that :func:`loaded_when_asked` has left out, when the first of them is asked for."""
             load = self.__dict__.get("_load")
             if load is None or name not in self.__dataclass_fields__:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+                return object.__getattribute__(self, name)  # raises what it raised before, such as a property's reason
             whole = load()
             self.__dict__.update({field.name: getattr(whole, field.name) for field in fields(whole)})
             return self.__dict__[name]

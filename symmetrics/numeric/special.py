@@ -19,7 +19,7 @@ from symmetrics.numeric.plans import Plan, plan_of
 from symmetrics.numeric.precision import ACCURACY
 from symmetrics.numeric.programs import Computable, expression_of
 from symmetrics.numeric.refine import ErrorBound, is_nonzero, recompute
-from symmetrics.numeric.trust import faces_of, known_limits
+from symmetrics.numeric.trust import KnownLimits, faces_of, known_limits
 
 __all__ = ["SpecialValues", "special_values"]
 
@@ -31,8 +31,12 @@ class SpecialValues:
 
     def __init__(self, formula: Computable) -> None:
         self.formula = formula
-        self.known = known_limits(formula)
         self.faces: dict[int, _Limit | None] = {}
+
+    @property
+    def known(self) -> KnownLimits:
+        """The limits that need no closer look."""
+        return known_limits(self.formula)
 
     @cached_property
     def original(self) -> Expr:
