@@ -104,7 +104,7 @@ EVERYDAY = {
     "intervals": "[sm.metrics[name].interval(5, 3, 2, 20) for name in ('f1', 'mcc', 'informedness', 'lift')]",
     "names": "[(m.name, m.aliases, m.title, m.bounds, m.greater_is_better) for m in sm.metrics.values()]",
     "scores": "sm.score(y, guess), sm.score(y, three, ['recall', 'f1'], interval=True)",
-    "reports": "str(sm.report(y, guess)), str(sm.report(y, three))",
+    "reports": "[str(sm.report(y, found, ['precision', 'recall', 'f1'])) for found in (guess, three)]",
     "scorers": "sm.metrics.f1.scorer(), sm.metrics.fpr.scorer()",
     "pickles": "__import__('pickle').loads(__import__('pickle').dumps(sm.metrics.f1))(y, guess)",
 }
@@ -149,12 +149,18 @@ def files(function, *arguments):
     sys.setprofile(None)
     print(len(seen), *sorted(seen))
 """
+DECIDED_ANEW = """
+import symmetrics as sm
+from symmetrics.query.proving import deciding_anew
+anew = deciding_anew()
+anew.__enter__()
+"""
 FIRST_CALLS = {
     "arrays": (12, "import numpy as np, symmetrics as sm", "sm.metrics.mcc.from_counts, *np.ones((4, 2))"),
     "interval": (14, "import symmetrics as sm", "sm.metrics.f1.interval, 5, 3, 2, 20"),
     "score": (45, "from symmetrics.cli import main", "main, {arguments}"),
-    "prove": (20, "import symmetrics as sm", "sm.prove, 'precision', 'p2'"),
-    "new formula": (40, "import symmetrics as sm", "sm.prove, 'TP/(TP + 3*FN)', 'p2'"),
+    "prove": (14, DECIDED_ANEW, "sm.prove, 'precision', 'p2'"),
+    "new formula": (38, DECIDED_ANEW, "sm.prove, 'TP/(TP + 3*FN)', 'p2'"),
 }
 """In how many files of the package a function may run at the first call of a process."""
 

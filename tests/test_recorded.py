@@ -33,7 +33,7 @@ from symmetrics.query.search import find
 from symmetrics.repository.certificates import certificates_text
 from symmetrics.repository.verifying import root_of
 from symmetrics.tools.errors import CertificateError, InputError
-from symmetrics.tools.shipped import MANIFEST, manifest_text, shipped, shipped_root
+from symmetrics.tools.shipped import MANIFEST, PROGRAMS, manifest_text, shipped, shipped_root
 
 ROOT = Path(__file__).resolve().parent.parent
 FEW = ("cwa", "accuracy", "precision", *(("gmean",) if is_thorough() else ()))
@@ -91,6 +91,16 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def archive(folder: Path, hook: ModuleType) -> Path:
     """The archive of a wheel, in the place of the folder."""
     return pack(folder, hook)
+
+
+def test_a_wheel_has_the_programs_beside_the_archive(hook: ModuleType, folder: Path) -> None:
+    made, data = hook.ProofsHook(), {"force_include": {}}
+    made.root, made.target_name = str(folder.parent), "wheel"
+    made.initialize("standard", data)
+    made.finalize()
+    inside = {target: Path(source) for source, target in data["force_include"].items()}
+    assert set(inside) == {"symmetrics/proofs.tar.xz", f"symmetrics/{PROGRAMS}"}
+    assert inside[f"symmetrics/{PROGRAMS}"] == folder / PROGRAMS
 
 
 def pack(folder: Path, hook: ModuleType) -> Path:

@@ -243,7 +243,9 @@ def report(
     columns = columns or {name: as_metric(name) for name in _METRICS}
     whole: Mapping[str, AnyMetric] = {name: metric for name, metric in meant.items() if not isinstance(metric, Metric)}
     if metrics is None and set(counts.labels) <= set(classes):
-        whole = _whole_by_default(is_counted=sample_weight is None and question is None)
+        from symmetrics.matrices.records import multiclass  # with the algebra, which named metrics do not need
+
+        whole = {name: multiclass[name] for name in _WHOLE}
     if isinstance(averages, str) or not isinstance(averages, Iterable):
         raise InputError(f"averages={shown(averages)} is no list of averages; pass one, as in averages=['macro']")
     settings: dict[str, Any] = {"labels": MayBeAbsent(classes), "zero_division": zero_division}
@@ -259,31 +261,12 @@ def report(
             name: tuple(float(metric(true, predicted, average=name, **given)) for metric in columns.values())
             for name in averages
         },
-        whole={name: _whole_value(metric, true, predicted, given) for name, metric in whole.items()},
+        whole={name: float(metric(true, predicted, **given)) for name, metric in whole.items()},
         total=sum(support.values()),
     )
     if question is None:
         return made
     return replace(made, intervals=_intervals(made, columns, whole, examples, settings, question))
-
-
-def _whole_by_default(*, is_counted: bool) -> Mapping[str, AnyMetric]:
-    """Return the metrics of the whole matrix in a report for which no metrics were named.
-
-    :param is_counted: whether examples are counted, without weights and intervals.  The micro average of a metric that
-        depends on the numbers of right and wrong examples alone is then that of the matrix, a quotient of whole
-        numbers, and needs no algebra.
-    """
-    if is_counted:
-        return {name: as_metric(name) for name in _WHOLE}
-    from symmetrics.matrices.records import multiclass
-
-    return {name: multiclass[name] for name in _WHOLE}
-
-
-def _whole_value(metric: AnyMetric, true: Any, predicted: Any, given: Mapping[str, Any]) -> float:
-    settings = {"average": "micro", **given} if isinstance(metric, Metric) else given
-    return float(metric(true, predicted, **settings))
 
 
 def _intervals(

@@ -163,7 +163,7 @@ class ThemedCatalogue(Catalogue[RecordT]):
         return self._all._records
 
     def __getitem__(self, name: str) -> RecordT:
-        if "_all" not in self.__dict__ and isinstance(name, str) and self._shipped is None:
+        if "_all" not in self.__dict__ and self._shipped is None and isinstance(name, str):
             for spelled in (name, spoken(name)):
                 if spelled not in self._known:
                     self._load(spelled)
