@@ -57,9 +57,10 @@ def defined_metrics() -> Iterator[tuple[str, Metric]]:
 def _lines(wanted: tuple[str, str]) -> tuple[str, str]:
     theme, name = wanted
     metric = record_in(f"{_PACKAGE}.{theme}", name)
+    programs = json.dumps(programs_of(metric), separators=(",", ":"))  # before an evaluation adds to the programs
     with deciding_anew():
         facts = facts_of(metric)
-    return json.dumps([theme, facts]), json.dumps(programs_of(metric), separators=(",", ":"))
+    return json.dumps([theme, facts]), programs
 
 
 def programs_of(metric: Metric) -> dict[str, Any]:
