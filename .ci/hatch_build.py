@@ -19,10 +19,14 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 SHIPPED = ("manifest.json", "certificates/*.json", "*/*.py")
 """Without the theories, which are made of the certificates, and the pages, which are for readers of the repository."""
 ARCHIVE = "symmetrics/proofs.tar.xz"
+PROGRAMS = "symmetrics/programs.jsonl"
+"""Beside the archive, as numbers are asked for by processes that have no time to open it."""
+SOURCES = "symmetrics/sources.json"
+"""What the code of the wheel computes, by the hash of its files."""
 
 
 class ProofsHook(BuildHookInterface):
-    """Adds the archive to a wheel."""
+    """Adds the archive and the programs to a wheel."""
 
     PLUGIN_NAME = "proofs"
 
@@ -32,10 +36,13 @@ class ProofsHook(BuildHookInterface):
             return
         self.folder = tempfile.TemporaryDirectory()
         path = Path(self.folder.name) / Path(ARCHIVE).name
-        sys.path.insert(0, self.root)
-        sources = import_module("symmetrics.tools.shipped").sources_text()
-        path.write_bytes(packed(Path(self.root) / "proofs", sources))
+        path.write_bytes(packed(Path(self.root) / "proofs"))
         build_data["force_include"][str(path)] = ARCHIVE
+        sys.path.insert(0, self.root)
+        known = Path(self.folder.name) / Path(SOURCES).name
+        known.write_text(import_module("symmetrics.tools.shipped").sources_text(), encoding="utf-8")
+        build_data["force_include"][str(known)] = SOURCES
+        build_data["force_include"][str(Path(self.root) / "proofs" / Path(PROGRAMS).name)] = PROGRAMS
 
     def finalize(self, *_: object) -> None:
         """Remove the temporary folder."""
@@ -43,17 +50,12 @@ class ProofsHook(BuildHookInterface):
             self.folder.cleanup()
 
 
-def packed(proofs: Path, sources: str) -> bytes:
-    """Return the archive: the same bytes for the same files, whenever it is built and by whom.
-
-    :param sources: what its file ``sources.json`` holds
-    """
-    paths = sorted(path for pattern in SHIPPED for path in proofs.glob(pattern))
-    members = {path.relative_to(proofs).as_posix(): path.read_bytes() for path in paths}
+def packed(proofs: Path) -> bytes:
+    """Return the archive: the same bytes for the same files, whenever it is built and by whom."""
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w:xz", preset=9) as archive:
-        for name, content in (members | {"sources.json": sources.encode()}).items():
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
+        for path in sorted(path for pattern in SHIPPED for path in proofs.glob(pattern)):
+            member = tarfile.TarInfo(path.relative_to(proofs).as_posix())
+            member.size = path.stat().st_size
+            archive.addfile(member, io.BytesIO(path.read_bytes()))
     return data.getvalue()

@@ -1,6 +1,9 @@
-"""Time `symmetrics table` and `symmetrics identify` against `import sympy`, the least that it has to do.
+"""Time whole processes: questions and the scores of a small file against `import sympy`, a first value against NumPy.
 
-All are whole processes, run in pairs one after the other and in alternating order, so that whatever else the machine
+`symmetrics table` and `identify` need SymPy, which is the least that they have to do; `symmetrics score` does not, and
+neither does the first value of a metric of the library, which stands beside the imports of NumPy and of scikit-learn.
+
+All are run in pairs one after the other and in alternating order, so that whatever else the machine
 does falls on both. Printed are the medians of either and the median of the paired ratios.
 
 usage: python benchmarks/startup.py [--repetitions N] [--warm-up N]
@@ -13,14 +16,13 @@ import statistics
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import time
 from pathlib import Path
 
-IMPORT_SYMPY = (sys.executable, "-c", "import sympy")
-
-
 FORMULA = "2*TP/(2*TP + FN + FP)"
-COMMANDS = {"table": ("table",), "identify": ("identify", FORMULA)}
+EXAMPLES = "t,p\n1,1\n1,0\n0,0\n0,1\n1,1\n"
+FIRST_VALUE = "import symmetrics as sm; sm.metrics.mcc.from_counts(1, 2, 3, 4)"
 
 
 def console_script() -> str:
@@ -51,8 +53,13 @@ def measure(first: tuple[str, ...], second: tuple[str, ...], repetitions: int) -
     return pairs
 
 
+def python(script: str) -> tuple[str, ...]:
+    """Return the command that runs a script."""
+    return (sys.executable, "-c", script)
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description="time `symmetrics table` against `import sympy`")
+    parser = argparse.ArgumentParser(description="time what a process takes to begin, against imports")
     parser.add_argument("--repetitions", type=int, default=15, help="measured pairs (default 15)")
     parser.add_argument("--warm-up", type=int, default=2, help="pairs run before, not counted (default 2)")
     arguments = parser.parse_args()
@@ -60,16 +67,27 @@ def main() -> None:
         parser.error("--repetitions must be at least 1 and --warm-up at least 0")
 
     script = console_script()
-    for name, words in COMMANDS.items():
-        command = (script, *words)
-        measure(command, IMPORT_SYMPY, arguments.warm_up)
-        pairs = measure(command, IMPORT_SYMPY, arguments.repetitions)
-        ours, imports = zip(*pairs, strict=True)
-        ratios = sorted(own / theirs for own, theirs in pairs)
-        print(f"symmetrics {name}, {len(pairs)} pairs")
-        print(f"  the command, median    {statistics.median(ours):.3f} s")
-        print(f"  import sympy, median   {statistics.median(imports):.3f} s")
-        print(f"  ratio, median          {statistics.median(ratios):.2f}  (from {ratios[0]:.2f} to {ratios[-1]:.2f})")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "five.csv"
+        file.write_text(EXAMPLES, encoding="utf-8")
+        compared = (
+            ("symmetrics table", (script, "table"), "import sympy"),
+            ("symmetrics identify", (script, "identify", FORMULA), "import sympy"),
+            ("symmetrics score", (script, "score", str(file), "--truth", "t", "--prediction", "p"), "import sympy"),
+            ("first value", python(FIRST_VALUE), "import numpy"),
+            ("first value", python(FIRST_VALUE), "import sklearn.metrics"),
+        )
+        for name, command, against in compared:
+            measure(command, python(against), arguments.warm_up)
+            pairs = measure(command, python(against), arguments.repetitions)
+            ours, imports = zip(*pairs, strict=True)
+            ratios = sorted(own / theirs for own, theirs in pairs)
+            print(f"{name}, {len(pairs)} pairs")
+            print(f"  the command, median    {statistics.median(ours):.3f} s")
+            print(f"  {against + ', median':22} {statistics.median(imports):.3f} s")
+            print(
+                f"  ratio, median          {statistics.median(ratios):.2f}  (from {ratios[0]:.2f} to {ratios[-1]:.2f})"
+            )
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from symmetrics.repository.theories import CERTIFICATES, THEORIES
 from symmetrics.repository.verifying import check_certificates
 from symmetrics.tools.errors import CertificateError, InputError
 from symmetrics.tools.files import check_writable, write_text
-from symmetrics.tools.shipped import MANIFEST
+from symmetrics.tools.shipped import MANIFEST, PROGRAMS, programs_file
 
 README = """# A title — with a dash
 
@@ -61,6 +61,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     few = {name: metrics[name] for name in BUILT}
     monkeypatch.setattr(symmetrics.repository.building, "metrics", few)
     monkeypatch.setattr(symmetrics.repository.building, "multiclass", {})
+    monkeypatch.setattr(symmetrics.repository.building, "programs_text", lambda **_: programs_file(()))
     return repository(tmp_path)
 
 
@@ -72,9 +73,10 @@ def test_a_build_is_checked_and_repeated(root: Path, capsys: pytest.CaptureFixtu
     assert main(["build", "--root", str(root)]) == 0
     output, errors = capsys.readouterr()
     assert errors == ""
-    assert output.splitlines()[-1] == f"{2 * len(FEW) + 2} files changed"
+    assert output.splitlines()[-1] == f"{2 * len(FEW) + 3} files changed"
     assert output.splitlines()[:-1] == [
         *(f"wrote {root / CERTIFICATES / name}.json" for name in FEW),
+        f"wrote {root / 'proofs' / PROGRAMS}",
         *(f"wrote {root / THEORIES / name}.v" for name in FEW),
         f"wrote {root / 'README.md'}",
         f"wrote {root / 'proofs' / MANIFEST}",
@@ -145,8 +147,9 @@ def test_generated_files_are_computed_without_writing(root: Path) -> None:
     files = generated_files(root)
     assert snapshot(root) == before
     certificates = {root / CERTIFICATES / f"{name}.json" for name in FEW}
-    manifest = root / "proofs" / MANIFEST
-    assert set(files) == {root / "README.md", manifest, *certificates, *(root / THEORIES / f"{name}.v" for name in FEW)}
+    theories = {root / THEORIES / f"{name}.v" for name in FEW}
+    generated = {root / "proofs" / name for name in (MANIFEST, PROGRAMS)}
+    assert set(files) == {root / "README.md", *generated, *certificates, *theories}
     assert files == generated_files(root)
 
 

@@ -27,9 +27,9 @@ from symmetrics.cli import main
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.library import metrics
 from symmetrics.pages.datafiles.file_measures import _at_most
-from symmetrics.pages.datafiles.file_scores import Scoring, score_file
+from symmetrics.pages.datafiles.file_scores import score_file
 from symmetrics.pages.datafiles.places import place_of
-from symmetrics.pages.datafiles.wanted import Wanted
+from symmetrics.pages.datafiles.wanted import Scoring, Wanted
 from symmetrics.pages.scoring import read_columns
 from symmetrics.tools.errors import InputError
 

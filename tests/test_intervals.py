@@ -136,7 +136,8 @@ def test_what_a_formula_is_made_of_is_found(name: str) -> None:
             share = sum(table[i] for i in made_of.successes) / sum(
                 table[i] for i in (*made_of.successes, *made_of.failures)
             )
-            value = float(made_of.value.subs(dict.fromkeys(made_of.value.free_symbols, share)))
+            above, below = ([float(number) for number in part] for part in (made_of.above, made_of.below))
+            value = np.polyval(above, share) / np.polyval(below, share)
             assert value == pytest.approx(BOUND[name].from_counts(*table))
 
 

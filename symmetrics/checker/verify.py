@@ -12,8 +12,8 @@ from symmetrics.checker.families import family
 from symmetrics.claims.evidence import require_spelled
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import sentence_of, value_of
-from symmetrics.language.definition import outside_language
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.validation import outside_language
 from symmetrics.tools.errors import CertificateError
 
 __all__ = ["check"]

@@ -19,7 +19,7 @@ from typing import Any, Final
 from symmetrics.claims.base import Claim
 from symmetrics.claims.verdict import Verdict
 from symmetrics.tools.errors import CertificateError
-from symmetrics.tools.shipped import code_of_decisions, shipped
+from symmetrics.tools.shipped import DECIDING, code_of, shipped
 
 __all__ = ["ANEW", "deciding_anew", "file_name", "recorded_verdict"]
 
@@ -72,7 +72,7 @@ def recorded_verdict(claim_of: Callable[[], Claim], *, metric: str, property: st
 def _lines(metric: str) -> Mapping[str, str]:
     """Return the certificates on a metric by property, as text; none if other code wrote them."""
     found = shipped()
-    if found is None or found.code != code_of_decisions():
+    if found is None or found.code != code_of(DECIDING):
         return {}
     text = found.text(f"certificates/{file_name(metric)}") or ""
     heads = ((_HEAD.match(line), line) for line in text.splitlines())

@@ -25,8 +25,7 @@ from symmetrics.cli.parsing import (
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
-    from symmetrics.pages.datafiles.file_scores import Scoring
-    from symmetrics.pages.datafiles.wanted import Wanted
+    from symmetrics.pages.datafiles.wanted import Scoring, Wanted
     from symmetrics.pages.report import ScoreReport
     from symmetrics.pages.written_tables import ValueTable
 
@@ -194,8 +193,7 @@ def _measure_or_name(name: str) -> str:
 def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
     """Return what is asked of the file, and what is to be computed of it."""
     from symmetrics.curves.measures import SCORE_MEASURES
-    from symmetrics.pages.datafiles.file_scores import Scoring
-    from symmetrics.pages.datafiles.wanted import Wanted
+    from symmetrics.pages.datafiles.wanted import Scoring, Wanted
     from symmetrics.pages.many_classes import Chosen
 
     question = asked_question(options)
@@ -224,8 +222,7 @@ def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
                 )
     columns = (options.truth or "", options.prediction or "", options.score, by, options.weight, options.where)
     wanted = Wanted(*columns, options.missing, options.frequency)
-    lines = chosen.lines(options.average)
-    return wanted, Scoring(chosen.two, measures, options.positive, options.average, question, lines)
+    return wanted, Scoring(chosen.two, measures, options.positive, options.average, question, chosen)
 
 
 # -- rank --------------------------------------------------------------------------------------------------------------

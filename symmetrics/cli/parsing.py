@@ -294,7 +294,7 @@ def metric_without_parameters(text: str) -> Metric:
 
     :raises InputError: if the text cannot be read; the way out is not an option that the command does not have
     """
-    from symmetrics.query.proving import as_metric
+    from symmetrics.library.themes import as_metric
     from symmetrics.tools.errors import UndeclaredNameError
 
     try:

@@ -7,21 +7,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+import importlib
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
-
-from symmetrics.curves.areas import auc, gini, kolmogorov_smirnov
-from symmetrics.curves.averaged import average_precision
-from symmetrics.curves.hmeasure import b42, h_measure
-from symmetrics.curves.weighted import weighted_auc
 
 __all__ = ["OF_POSITIVES_ALONE", "SCORE_MEASURES"]
 
-SCORE_MEASURES: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+
+class _Measures(Mapping[str, Callable[..., Any]]):
+    """Functions by name, each loaded when it is asked for: names are asked for more often."""
+
+    def __init__(self, homes: Mapping[str, str]) -> None:
+        self._homes = homes
+
+    def __getitem__(self, name: str) -> Callable[..., Any]:
+        measure: Callable[..., Any] = getattr(importlib.import_module(self._homes[name]), name)
+        return measure
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes)
+
+    def __len__(self) -> int:
+        return len(self._homes)
+
+
+SCORE_MEASURES: Final[Mapping[str, Callable[..., Any]]] = _Measures(
     {
-        measure.__name__: measure
-        for measure in (auc, average_precision, gini, kolmogorov_smirnov, weighted_auc, h_measure, b42)
+        "auc": "symmetrics.curves.areas",
+        "average_precision": "symmetrics.curves.averaged",
+        "gini": "symmetrics.curves.areas",
+        "kolmogorov_smirnov": "symmetrics.curves.areas",
+        "weighted_auc": "symmetrics.curves.weighted",
+        "h_measure": "symmetrics.curves.hmeasure",
+        "b42": "symmetrics.curves.hmeasure",
     }
 )
 """Functions of labels and scores, the positive class being True or 1; each with its own defaults."""

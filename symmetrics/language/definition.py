@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Final, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
-from sympy import Abs, Add, Expr, Float, Interval, Max, Min, Mul, Number, Pow, S, Symbol, latex, log, sympify
-from sympy.core.basic import Basic
+from symmetrics.tools.errors import DefinitionError, shortened
 
-from symmetrics.language.cells import CELL_NAMES, CELLS, parameter_symbol
-from symmetrics.language.formula import check_size, parse_formula
-from symmetrics.language.parameter import Parameter, bound_values
-from symmetrics.tools.errors import DefinitionError, FormulaError, UndeclaredNameError, shortened
+if TYPE_CHECKING:
+    from sympy import Expr, Interval, Symbol
 
-__all__ = ["Citation", "Definition", "as_parameters", "canonical_symbols", "check_name", "outside_language"]
+    from symmetrics.language.parameter import Parameter
 
-_NODES: Final = (Add, Mul, Pow, Abs, Min, Max, log, Symbol, Number)
-_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
-_CELL_BY_NAME: Final = dict(zip(CELL_NAMES, CELLS, strict=True))
+__all__ = ["Citation", "Definition", "check_name", "loaded_when_asked"]
 
 
 class Citation(NamedTuple):
@@ -66,12 +61,11 @@ class Definition:
     cites: tuple[Citation, ...] = ()
 
     def __post_init__(self) -> None:
+        from symmetrics.language.validation import validated
+
         check_name(self.name)
         _check_facts(self)
-        declared = as_parameters(self.name, self.parameters)
-        expression = canonical_symbols(_as_expression(self.name, self.expr, declared), declared)
-        _validate(self.name, expression, declared)
-        used = tuple(p for p in declared if p.symbol in expression.free_symbols)
+        expression, used = validated(self.name, self.expr, self.parameters)
         object.__setattr__(self, "expr", expression)
         object.__setattr__(self, "parameters", used)
         object.__setattr__(self, "title", self.title or self.name)
@@ -81,6 +75,9 @@ class Definition:
 
         :raises DefinitionError: if a parameter is unknown or a value outside its domain
         """
+        from symmetrics.language.parameter import bound_values
+        from symmetrics.language.validation import bound_expression
+
         bound = bound_values(self.name, self.parameters, values)
         settings = ", ".join(f"{symbol}={value}" for symbol, value in bound.items())
         return replace(
@@ -88,7 +85,7 @@ class Definition:
             name=f"{self.name}({settings})" if settings else self.name,
             title=f"{self.title} ({settings})" if settings else self.title,
             aliases=(),
-            expr=_bound(self.name, self.expr, bound),
+            expr=bound_expression(self.name, self.expr, bound),
         )
 
     @cached_property
@@ -110,6 +107,10 @@ class Definition:
     @cached_property
     def latex(self) -> str:
         """The formula in LaTeX."""
+        from sympy import latex
+
+        from symmetrics.language.cells import CELLS
+
         return str(latex(self.expr, symbol_names={cell: rf"\mathit{{{cell.name}}}" for cell in CELLS}))
 
     @cached_property
@@ -117,10 +118,46 @@ class Definition:
         return (self.name, self.expr, self.parameters)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Definition) and self._identity == other._identity
+        return self is other or (isinstance(other, Definition) and self._identity == other._identity)
 
     def __hash__(self) -> int:
-        return hash(self._identity)
+        return hash(self.name)
+
+    if not TYPE_CHECKING:  # a type checker would take every name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Load the fields that :func:`loaded_when_asked` has left out, when the first of them is asked for."""
+            load = self.__dict__.get("_load")
+            if load is None or name not in self.__dataclass_fields__:
+                return object.__getattribute__(self, name)  # raises what it raised before, such as a property's reason
+            whole = load()
+            self.__dict__.update({field.name: getattr(whole, field.name) for field in fields(whole)})
+            return self.__dict__[name]
+
+
+for _field in ("parameters", "title", "aliases", "range", "greater_is_better", "cites"):
+    # The defaults stand in __init__.  Here they would be taken for those of a record that has left a field out.
+    delattr(Definition, _field)
+
+
+DefinitionT = TypeVar("DefinitionT", bound=Definition)
+
+
+def loaded_when_asked(
+    kind: type[DefinitionT], load: Callable[[], DefinitionT], known: Mapping[str, object]
+) -> DefinitionT:
+    """Return a definition of which some attributes are known, and the formula is loaded when it is asked for.
+
+    :param load: returns the whole definition
+    :param known: fields and cached properties by name; they have to be what the whole definition has
+
+    >>> recall = loaded_when_asked(Definition, lambda: Definition("recall", "TP/(TP + FN)"), {"name": "recall"})
+    >>> recall.name, recall.expr
+    ('recall', TP/(FN + TP))
+    """
+    made = object.__new__(kind)
+    made.__dict__.update(known, _load=load)
+    return made
 
 
 def check_name(name: object) -> None:
@@ -134,6 +171,8 @@ def check_name(name: object) -> None:
 
 def _check_facts(given: Definition) -> None:
     """Refuse facts about a metric that are of another kind than their fields."""
+    from sympy import Interval
+
     better, names = given.greater_is_better, cast(object, given.aliases)
     are_texts = isinstance(names, tuple | list) and all(isinstance(name, str) for name in names)
     for field, is_fine, wanted in (
@@ -146,118 +185,3 @@ def _check_facts(given: Definition) -> None:
             raise DefinitionError(
                 f"metric {given.name}: {field}={shortened(repr(getattr(given, field)))} is not {wanted}"
             )
-
-
-def as_parameters(name: str, parameters: object) -> tuple[Parameter, ...]:
-    """Return the parameters of a metric, given as such, by name, as symbols or as texts that declare them.
-
-    :raises DefinitionError: on anything else
-
-    >>> as_parameters("mine", "w in [0, 1]")
-    (Parameter('w in [0, 1]'),)
-    """
-    listed = parameters if isinstance(parameters, (tuple, list)) else (parameters,)
-    try:
-        declared = tuple(Parameter.parse(str(p)) if isinstance(p, (str, Symbol)) else p for p in listed)
-    except FormulaError as error:
-        raise DefinitionError(f"metric {name}: {error}") from None
-    for parameter in declared:
-        if not isinstance(parameter, Parameter):
-            raise DefinitionError(f"metric {name}: {parameter!r} is not a parameter; write Parameter('w', 0, 1)")
-    return declared
-
-
-def _as_expression(name: str, value: object, parameters: Iterable[Parameter]) -> Expr:
-    if isinstance(value, str):
-        try:
-            return parse_formula(value, [parameter.name for parameter in parameters])
-        except UndeclaredNameError as error:
-            advice = f'declare a parameter with parameters="{error.name} in [0, 1]"'
-            raise DefinitionError(f"metric {name}: {error.advising(advice)}") from None
-        except FormulaError as error:
-            raise DefinitionError(f"metric {name}: {error}") from None
-    try:
-        expression = sympify(value, strict=True)
-    except (TypeError, ValueError):
-        raise DefinitionError(f"metric {name}: {value!r} is not an expression over TP, FN, FP, TN") from None
-    if not isinstance(expression, Expr):
-        raise DefinitionError(f"metric {name}: {value!r} is not an expression over TP, FN, FP, TN")
-    return expression
-
-
-def canonical_symbols(expression: Expr, parameters: Iterable[Parameter]) -> Expr:
-    """Replace symbols that have the name of a cell or a parameter, whatever their assumptions, by those used here."""
-    known = _CELL_BY_NAME | {p.name: parameter_symbol(p.name) for p in parameters}
-    swap = {s: known[s.name] for s in expression.free_symbols if s.name in known and known[s.name] != s}
-    return expression.xreplace(swap) if swap else expression
-
-
-def _validate(name: str, expression: Expr, parameters: tuple[Parameter, ...]) -> None:
-    _validate_nodes(name, expression)
-    names = [p.name for p in parameters]
-    if len(set(names)) != len(names):
-        raise DefinitionError(f"metric {name}: a parameter is declared twice among {', '.join(names)}")
-    unknown = expression.free_symbols - {p.symbol for p in parameters} - set(CELLS)
-    if unknown:
-        undeclared = sorted(symbol.name for symbol in unknown)
-        listed = ", ".join(map(repr, undeclared)) + ("," if len(undeclared) == 1 else "")
-        raise DefinitionError(f"metric {name}: undeclared {', '.join(undeclared)}; declare with parameters=({listed})")
-    _bound(name, expression, {p.symbol: p.default for p in parameters if p.default is not None})
-
-
-def _bound(name: str, expression: Expr, values: Mapping[Symbol, Expr]) -> Expr:
-    """Return the expression at values of parameters, after a look at how large it gets and whether it has a value."""
-    try:
-        check_size(expression)
-        if values:
-            check_size(expression, values)
-    except FormulaError as error:
-        raise DefinitionError(f"metric {name}: {error}") from None
-    try:
-        bound = expression.xreplace(dict(values))
-    except (TypeError, ValueError):  # SymPy's, of Min and Max of what cannot be compared
-        bound = S.NaN
-    if bound.has(*_UNDEFINED):
-        settings = ", ".join(f"{symbol} = {value}" for symbol, value in values.items())
-        raise DefinitionError(f"metric {name}: the formula has no value at {settings}, whatever the counts")
-    return bound
-
-
-def _validate_nodes(name: str, expression: Expr) -> None:
-    node = outside_language(expression)
-    if node in _UNDEFINED:
-        raise DefinitionError(f"metric {name}: the formula is undefined whatever the counts")
-    if isinstance(node, Float):
-        number = float(node)
-        raise DefinitionError(f"metric {name}: {number} is a float; write it exactly, as Rational('{number}')")
-    if isinstance(node, Pow):
-        raise DefinitionError(f"metric {name}: a power of zero")
-    if node is not None:
-        what = type(node).__name__
-        raise DefinitionError(
-            f"metric {name}: {what} is outside the language of formulas (+ - * / **, sqrt, Abs, Min, Max, log)"
-        )
-
-
-def outside_language(expression: Expr) -> Basic | None:
-    """Return a part of an expression that no formula may have, None if there is none.
-
-    >>> from sympy import I, sqrt
-    >>> outside_language(2 * CELLS[0] + I) is I
-    True
-    >>> outside_language(sqrt(CELLS[0] + 1)) is None
-    True
-    """
-    pending: list[Basic] = [expression]
-    while pending:
-        node = pending.pop()
-        known = isinstance(node, _NODES) or node is S.Pi
-        if (
-            not known
-            or any(node is each for each in _UNDEFINED)
-            or isinstance(node, Float)
-            or (isinstance(node, Pow) and node.base == 0)
-        ):
-            return node
-        pending.extend(node.args)
-    return None

@@ -8,9 +8,24 @@ reduces to (:mod:`symmetrics.matrices.reductions`) follow.
 
 from __future__ import annotations
 
-from symmetrics.matrices.metric import MulticlassMetric
-from symmetrics.matrices.properties import multiclass_properties
-from symmetrics.matrices.property import MulticlassProperty
-from symmetrics.matrices.records import multiclass
+from typing import TYPE_CHECKING
+
+from symmetrics.tools.attached import loaded_from
+
+if TYPE_CHECKING:
+    from symmetrics.matrices.metric import MulticlassMetric
+    from symmetrics.matrices.properties import multiclass_properties
+    from symmetrics.matrices.property import MulticlassProperty
+    from symmetrics.matrices.records import multiclass
 
 __all__ = ["MulticlassMetric", "MulticlassProperty", "multiclass", "multiclass_properties"]
+
+__getattr__ = loaded_from(
+    __name__,
+    {
+        "symmetrics.matrices.metric": ("MulticlassMetric",),
+        "symmetrics.matrices.properties": ("multiclass_properties",),
+        "symmetrics.matrices.property": ("MulticlassProperty",),
+        "symmetrics.matrices.records": ("multiclass",),
+    },
+)

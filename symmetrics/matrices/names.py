@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from symmetrics.library import metrics
-from symmetrics.matrices.metric import MulticlassMetric
-from symmetrics.matrices.records import multiclass
-from symmetrics.tools.errors import UnknownNameError
+from symmetrics.metric.shipped import matrix_metric_names
+from symmetrics.tools.catalogue import spoken
+
+if TYPE_CHECKING:
+    from symmetrics.matrices.metric import MulticlassMetric
 
 __all__ = ["against_the_rest", "metric_of_matrices_alone", "whole_matrix_metric"]
 
@@ -18,6 +22,11 @@ def whole_matrix_metric(*names: str) -> MulticlassMetric | None:
     >>> whole_matrix_metric("phi", "mcc").name, whole_matrix_metric("recall", "tpr")
     ('mcc', None)
     """
+    known = matrix_metric_names()
+    if known is not None and known.isdisjoint(map(spoken, names)):
+        return None
+    from symmetrics.matrices.records import multiclass  # with the algebra, which most names do not need
+
     return next((multiclass[name] for name in names if name in multiclass), None)
 
 
@@ -27,13 +36,7 @@ def metric_of_matrices_alone(name: object) -> MulticlassMetric | None:
     >>> metric_of_matrices_alone("kappa_quadratic").name, metric_of_matrices_alone("kappa")
     ('kappa_quadratic', None)
     """
-    if not isinstance(name, str) or name not in multiclass:
-        return None
-    try:
-        metrics[name]
-    except UnknownNameError:
-        return multiclass[name]
-    return None
+    return whole_matrix_metric(name) if isinstance(name, str) and name not in metrics else None
 
 
 def against_the_rest(name: str, average: str = "") -> str:

@@ -26,8 +26,9 @@ from sympy import (
 )
 
 from symmetrics.language.cells import CELLS
-from symmetrics.language.definition import as_parameters, canonical_symbols, check_name
+from symmetrics.language.definition import check_name
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.validation import as_parameters, canonical_symbols
 from symmetrics.matrices.nodes import (
     CLASS_CELLS,
     INDICES,

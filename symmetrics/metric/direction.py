@@ -20,13 +20,12 @@ from symmetrics.claims import Claim, Inequality, LargestAtAgreement, value_symbo
 from symmetrics.claims.property import other
 from symmetrics.language.cells import FN, FP, TN, TP, Table
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.counts import Cells, shown
-from symmetrics.tools.errors import InputError
+from symmetrics.numeric.counts import Cells
 
 if TYPE_CHECKING:
     from symmetrics.language.definition import Definition
 
-__all__ = ["greater_is_better", "require_direction"]
+__all__ = ["greater_is_better"]
 
 _T: Final = other("t")
 _RISE: Final = value_symbol(1) - value_symbol(0)
@@ -45,15 +44,6 @@ def greater_is_better(metric: Definition) -> bool | None:
     [True, False, True, None]
     """
     return _decided(metric.name, metric.at_defaults())
-
-
-def require_direction(better: object) -> None:
-    """Refuse what does not say whether a larger value is better.
-
-    :raises InputError: unless it is True or False
-    """
-    if not isinstance(better, bool | np.bool_):
-        raise InputError(f"greater_is_better={shown(better)} is neither True nor False; pass False for losses")
 
 
 @lru_cache(maxsize=512)

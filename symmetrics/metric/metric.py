@@ -8,12 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
-from sympy import Expr
-
-from symmetrics.algebra.limits import gradient
-from symmetrics.algebra.limits.extension import extension_of
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
-from symmetrics.language.numbers import exact_rational
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.metric.constructed import MakesMetrics
 from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
 from symmetrics.metric.written import WrittenElsewhere
@@ -23,11 +18,14 @@ from symmetrics.tools.settings import advising, refusing_other_settings
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+    from sympy import Expr
 
+    from symmetrics.language.cells import Table
     from symmetrics.metric.plots import Plots
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.counts import Cells, Counts, FloatArray
     from symmetrics.numeric.intervals import Interval
+    from symmetrics.numeric.programs import Computable
     from symmetrics.numeric.scalars import Function
     from symmetrics.prover.symmetries import Symmetries
     from symmetrics.tools.missing import Missing
@@ -254,6 +252,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         import numpy as np
 
         from symmetrics.claims import Identity
+        from symmetrics.language.cells import CELLS, FN, FP, TN, TP
         from symmetrics.numeric.counts import Cells
         from symmetrics.prover.acceptance import decide_and_check
 
@@ -286,21 +285,21 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
         if out is not None:
             raise InputError("out takes values of arrays of NumPy alone; leave it out")
-        plan = plan_within(self.value_formula, self.bounds)
-        task = Task([self.value_formula], [self.bounds], plan)
+        plan = plan_within(self.computable, self.bounds)
+        task = Task([self.computable], [self.bounds], plan)
         by_numpy = lambda: [self._from_cells(as_counts(*counts), zero_division)]  # noqa: E731
         return values_where_they_lie([task], by_numpy, counts, as_zero_division(zero_division))[0]
 
     def _evaluate(self, cells: Cells | Counts, out: FloatArray | None = None) -> FloatArray:
         from symmetrics.numeric.compiled import evaluate
 
-        return evaluate(self.value_formula, cells, bounds=self.bounds, out=out)
+        return evaluate(self.computable, cells, bounds=self.bounds, out=out)
 
     @cached_property
     def _scalar(self) -> Function:
         from symmetrics.numeric.scalars import scalar_function
 
-        return scalar_function(self.value_formula, self.bounds)
+        return scalar_function(self.computable, self.bounds)
 
     def __getstate__(self) -> dict[str, object]:
         """Return what is pickled: all but the compiled function, which is made anew where it is needed."""
@@ -315,6 +314,11 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
     def value_formula(self) -> Expr:
         """The formula whose values are computed: with every parameter at its default."""
         return self.at_defaults()
+
+    @cached_property
+    def computable(self) -> Computable:
+        """The same formula as numbers are computed from it: that of a record of the library is compiled already."""
+        return self.value_formula
 
     @property
     def plot(self) -> Plots:
@@ -332,6 +336,9 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         >>> metrics["gmean"].exact(2, 1, 1, 1)
         sqrt(3)/3
         """
+        from symmetrics.algebra.limits.extension import extension_of
+        from symmetrics.language.numbers import exact_rational
+
         counts = []
         for name, count in zip(CELL_NAMES, (tp, fn, fp, tn), strict=True):
             try:
@@ -495,6 +502,8 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         >>> metrics["recall"].gradient()[2:]
         (0, 0)
         """
+        from symmetrics.algebra.limits import gradient
+
         return gradient(self.expr)
 
     def scorer(self, *, greater_is_better: bool | None = None, **settings: Any) -> Any:
@@ -515,10 +524,15 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         >>> metrics["fpr"].scorer()
         make_scorer(fpr, greater_is_better=False, response_method='predict')
         """
-        from symmetrics.metric.direction import greater_is_better as decided
-
-        points_up = decided(self) if greater_is_better is None else greater_is_better
+        points_up = self._points_up if greater_is_better is None else greater_is_better
         return scikit_learn_scorer(self, name=self.name, greater_is_better=points_up, settings=settings)
+
+    @cached_property
+    def _points_up(self) -> bool | None:
+        """Whether a larger value is better, as proofs decide it (:mod:`symmetrics.metric.direction`); None if none."""
+        from symmetrics.metric.direction import greater_is_better
+
+        return greater_is_better(self)
 
     def at_prior(self, prior: object) -> Metric:
         """Return the metric that has, at the same rates TPr and TNr, the value at another prior of the positive class.

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 
 from symmetrics.tools.errors import InputError
 
-__all__ = ["CALLED", "ScoresEstimators", "scikit_learn_scorer", "set_before"]
+__all__ = ["CALLED", "ScoresEstimators", "require_direction", "scikit_learn_scorer", "set_before"]
 
 CALLED: Final = {
     "positive": "pass pos_label",
@@ -75,8 +75,6 @@ def scikit_learn_scorer(
     :raises InputError: if it is not known which way the metric points, and without scikit-learn
     """
     if greater_is_better is not None:
-        from symmetrics.metric.direction import require_direction  # with it comes all that a proof needs
-
         require_direction(greater_is_better)
     if greater_is_better is None:
         raise InputError(
@@ -101,3 +99,16 @@ def scikit_learn_scorer(
         settings = {"pos_label": None} | settings  # else scikit-learn asks for the default, 1, among any labels
     made = make_scorer(score, greater_is_better=greater_is_better, **settings)
     return ClassScorer(made._score_func, made._sign, made._kwargs, made._response_method)
+
+
+def require_direction(better: object) -> None:
+    """Refuse what does not say whether a larger value is better.
+
+    :raises InputError: unless it is True or False
+    """
+    import numpy as np
+
+    from symmetrics.numeric.counts import shown
+
+    if not isinstance(better, bool | np.bool_):
+        raise InputError(f"greater_is_better={shown(better)} is neither True nor False; pass False for losses")

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sympy import Expr
 
-from symmetrics.language.formula import parse_formula
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_counts, as_matrices
 from symmetrics.numeric.intervals import ClassAverage, Formula, Interval, Question, interval
@@ -24,6 +22,8 @@ from symmetrics.numeric.selection import matched, named_rows
 from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
+    from sympy import Expr
+
     from symmetrics.metric.metric import Metric
 
 __all__ = ["estimator_of_average", "interval_at", "interval_of_average", "interval_of_examples", "range_of"]
@@ -36,7 +36,7 @@ def interval_at(
     metric: Metric, counts: tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike], question: Question
 ) -> Interval:
     """Return the interval of a metric at counts of TP, FN, FP and TN."""
-    return interval(metric.at_defaults(), range_of(metric), as_counts(*counts), question, name=metric.name)
+    return interval(metric.computable, range_of(metric), as_counts(*counts), question, name=metric.name)
 
 
 def interval_of_average(
@@ -106,7 +106,7 @@ def interval_of_examples(
 
 
 def _formula(metric: Metric) -> Formula:
-    return Formula(metric.at_defaults(), range_of(metric))
+    return Formula(metric.computable, range_of(metric))
 
 
 def range_of(metric: Metric) -> Range:
@@ -139,4 +139,6 @@ _INFINITE: Final = {"lower": -inf, "upper": inf}
 
 
 def _number(text: str) -> float:
+    from symmetrics.language.formula import parse_formula
+
     return float(text.replace("oo", "inf")) if "oo" in text else float(parse_formula(text))

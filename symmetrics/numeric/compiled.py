@@ -8,14 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr
 
 from symmetrics.numeric.arrays import ArrayKernel
 from symmetrics.numeric.counts import refuse_count, require_exact
 from symmetrics.numeric.native import CHUNK, DOUBTFUL, NO_COUNTS, NativeKernel, is_plain, native_kernel
 from symmetrics.numeric.plans import Bounds, Plan, plan_of
-from symmetrics.numeric.special import KnownLimits, faces_of, special_values
-from symmetrics.numeric.trust import doubtful, put_in_range
+from symmetrics.numeric.programs import Computable
+from symmetrics.numeric.trust import KnownLimits, doubtful, faces_of, known_limits, put_in_range
 from symmetrics.tools.errors import InputError
 
 __all__ = ["apart", "checked_output", "evaluate", "fill", "plan_within"]
@@ -32,7 +31,11 @@ LARGEST: Final = float(np.finfo(np.float64).max)
 
 
 def evaluate(
-    expression: Expr, cells: Sequence[NDArray[np.generic]], *, bounds: Bounds | None = None, out: Array | None = None
+    expression: Computable,
+    cells: Sequence[NDArray[np.generic]],
+    *,
+    bounds: Bounds | None = None,
+    out: Array | None = None,
 ) -> Array:
     """Return the values of a formula at arrays of tables; nan where it has none, infinite where it has a pole.
 
@@ -66,14 +69,14 @@ def checked_output(out: Array, shape: tuple[int, ...]) -> Array:
 
 
 @lru_cache(maxsize=512)
-def plan_within(expression: Expr, bounds: Bounds | None) -> Plan | None:
+def plan_within(expression: Computable, bounds: Bounds | None) -> Plan | None:
     """Return how a formula with a range is computed; None if it has no plan."""
     plan = plan_of(expression)
     return None if plan is None else plan.within([bounds])
 
 
 def fill(
-    expressions: Sequence[Expr],
+    expressions: Sequence[Computable],
     bounds: Sequence[Bounds | None],
     plan: Plan | None,
     cells: Sequence[NDArray[np.generic]],
@@ -185,7 +188,7 @@ def in_range(
 class _Aside:
     """Tables of one formula that the kernel leaves, looked at many at a time."""
 
-    def __init__(self, expression: Expr, bounds: Bounds | None, output: Array) -> None:
+    def __init__(self, expression: Computable, bounds: Bounds | None, output: Array) -> None:
         self.expression = expression
         self.bounds = bounds
         self.output = output
@@ -212,10 +215,12 @@ class _Aside:
     @property
     def known(self) -> KnownLimits:
         """The limits that need no closer look."""
-        return special_values(self.expression).known
+        return known_limits(self.expression)
 
     def settle(self) -> None:
         if self.size:
+            from symmetrics.numeric.special import special_values  # with the algebra, which few tables need
+
             *tables, found = (np.concatenate(parts) for parts in zip(*self.tables, strict=True))
             cells = [cell + 0.0 for cell in tables]  # -0.0 would turn an infinite limit around
             values = special_values(self.expression)(cells, found)

@@ -11,7 +11,8 @@ from typing import Final
 
 from sympy import Add, Expr, Mul, Pow, Rational, expand, fraction, together
 
-from symmetrics.numeric.terms import is_positive, tree_of
+from symmetrics.numeric.program import is_positive
+from symmetrics.numeric.terms import tree_of
 
 __all__ = ["with_conjugates"]
 

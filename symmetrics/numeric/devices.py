@@ -11,7 +11,6 @@ from math import prod
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from sympy import Expr
 
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Counts, as_cells, refuse_shapes
@@ -20,7 +19,8 @@ from symmetrics.numeric.interpreted import computed
 from symmetrics.numeric.plans import ROUNDING, Bounds, Output, Plan
 from symmetrics.numeric.precision import GUARD, number_value
 from symmetrics.numeric.program import Program
-from symmetrics.numeric.special import special_values
+from symmetrics.numeric.programs import Computable
+from symmetrics.numeric.trust import known_limits
 from symmetrics.tools.errors import InputError
 
 __all__ = ["Task", "values_where_they_lie"]
@@ -40,7 +40,7 @@ class Task(NamedTuple):
     :param plan: that of all of them, with their ranges; None if they have none
     """
 
-    expressions: Sequence[Expr]
+    expressions: Sequence[Computable]
     bounds: Sequence[Bounds | None]
     plan: Plan | None
 
@@ -244,9 +244,11 @@ class _Device:
             values = self.put(high, (values > high) & (values <= high + ROUNDING), values)
         return values
 
-    def settled(self, expression: Expr, bounds: Bounds | None, values: Any, sure: Any, block: Sequence[Any]) -> Any:
+    def settled(
+        self, expression: Computable, bounds: Bounds | None, values: Any, sure: Any, block: Sequence[Any]
+    ) -> Any:
         """Return values with those that are not sure from NumPy, or from the limits on faces that it has found."""
-        xp, known = self.xp, special_values(expression).known
+        xp, known = self.xp, known_limits(expression)
         for most in (_FIRST, values.shape[0]):
             if known.faces:
                 face = sum(xp.astype(cell == 0, xp.int64) * (1 << place) for place, cell in enumerate(block))

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.expressions import LETTERS, assignments, home, trusted
 from symmetrics.numeric.plans import ROUNDING, Output, Plan
-from symmetrics.numeric.special import KnownLimits
+from symmetrics.numeric.trust import KnownLimits
 
 __all__ = [
     "CHUNK",

@@ -7,19 +7,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
-from sympy import Expr
-
-from symmetrics.algebra.limits.extension import extension_of
-from symmetrics.numeric.conjugates import with_conjugates
-from symmetrics.numeric.interpreted import interpreted
-from symmetrics.numeric.log_slopes import with_slopes
 from symmetrics.numeric.precision import ACCURACY, UNIT, Companion, Precision
-from symmetrics.numeric.program import Program, compiled_trees
-from symmetrics.numeric.terms import Scaled, tree_of
+from symmetrics.numeric.program import Program, Scaled, compiled_trees
+from symmetrics.numeric.programs import Computable, LibraryFormula
 from symmetrics.tools.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from sympy import Expr
 
 __all__ = ["ROUNDING", "SHORT", "Bounds", "Output", "Plan", "joint_plan", "plan_of"]
 
@@ -131,7 +127,7 @@ class Plan:
 
 
 @lru_cache(maxsize=1024)
-def plan_of(expression: Expr, *, anew: bool = True) -> Plan | None:
+def plan_of(expression: Computable, *, anew: bool = True) -> Plan | None:
     """Return how a formula is computed: in the form, of some that are equal, that takes the fewest passes.
 
     None if it has no form that can be computed so.
@@ -139,6 +135,11 @@ def plan_of(expression: Expr, *, anew: bool = True) -> Plan | None:
     :param anew: whether logarithms may be written by slopes and differences by conjugates, whose derivatives may lose
         the digits that the values keep
     """
+    if isinstance(expression, LibraryFormula):
+        shipped: Plan | None = expression.part("plan" if anew else "plan_of_slopes", Plan, Output, Companion)
+        return shipped
+    from symmetrics.numeric.terms import tree_of  # with SymPy, which what is compiled already does not need
+
     plans: list[Plan] = []
     for form in _forms(expression, anew):
         try:
@@ -160,6 +161,10 @@ def _forms(expression: Expr, anew: bool) -> Iterator[Expr]:
     In lowest terms roots are those of absolute values, so that this is no choice for a formula that is not real at some
     tables.
     """
+    from symmetrics.algebra.limits.extension import extension_of
+    from symmetrics.numeric.conjugates import with_conjugates
+    from symmetrics.numeric.log_slopes import with_slopes
+
     for is_shown in (True, False):
         try:
             if not is_shown and extension_of(expression).conditions:
@@ -176,6 +181,10 @@ def _share_left(plan: Plan) -> float:
     output = plan.outputs[0]
     if output.companion is None:
         return 0.0
+    import numpy as np
+
+    from symmetrics.numeric.interpreted import interpreted
+
     random = np.random.default_rng(_SEED)
     cells = np.floor(10 ** random.uniform(0, 5, (4, _SAMPLE))) + 1
     with np.errstate(all="ignore"):

@@ -16,8 +16,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from sympy import Rational
-
 from symmetrics.numeric.program import Program
 from symmetrics.numeric.supremum import Supremum
 
@@ -51,7 +49,8 @@ class Companion(NamedTuple):
 
 def number_value(value: Any) -> float:
     """Return the float64 nearest to an exact number."""
-    return float(value) if isinstance(value, Fraction | Rational) else float(value.evalf(30))
+    is_rational = isinstance(value, Fraction) or getattr(value, "is_Rational", False)
+    return float(value) if is_rational else float(value.evalf(30))
 
 
 class Precision:

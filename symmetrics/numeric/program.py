@@ -1,4 +1,17 @@
-"""Programs: formulas as operations in order, of which each part that occurs twice is computed once."""
+"""Programs: formulas as operations in order, of which each part that occurs twice is computed once.
+
+A tree is a nested tuple, so that equal parts are equal and can be shared:
+
+- ``("cell", i)``: the cell at place i
+- ``("number", c)``: an exact Fraction, or an expression of SymPy without symbols, such as ``log(2)``
+- ``("sum", items)``: items are pairs (tree, Fraction), in a sorted tuple
+- ``("product", factors)``: factors are pairs (tree, exponent), in a sorted tuple
+- ``("abs" | "log" | "minimum" | "maximum", arguments)``
+- ``("log_ratio", arguments)``: the logarithm of a quotient, from dividend, divisor and their difference
+- ``("log_slope", argument)``: the slope log(w)/(w - 1), with its scale
+- ``("product_difference", arguments)``: one product less another, of four cells, rounded once
+- ``("kept", arguments)``: the one argument, a sum that no other sum takes apart
+"""
 
 from __future__ import annotations
 
@@ -8,9 +21,13 @@ from functools import reduce
 from typing import Any, Final
 
 from symmetrics.numeric.sharing import share_pairs
-from symmetrics.numeric.terms import ONE, Tree, is_positive
 
-__all__ = ["COSTS", "Operation", "Program", "compiled_trees"]
+__all__ = ["COSTS", "ONE", "Operation", "Program", "Scaled", "Tree", "compiled_trees", "is_positive"]
+
+Tree = tuple[Any, ...]
+Scaled = tuple[Fraction, Tree]
+"""A number times a tree."""
+ONE: Final[Tree] = ("number", Fraction(1))
 
 Operation = tuple[Any, ...]
 """A name, and the places of its arguments among the operations; of a cell its place, of a number the exact number."""
@@ -41,9 +58,9 @@ class Program:
     True
     """
 
-    def __init__(self) -> None:
-        self.operations: list[Operation] = []
-        self._places: dict[Operation, int] = {}
+    def __init__(self, operations: Iterable[Operation] = ()) -> None:
+        self.operations: list[Operation] = list(operations)
+        self._places: dict[Operation, int] = {operation: place for place, operation in enumerate(self.operations)}
 
     def add(self, name: str, *arguments: Any) -> int:
         """Return the place of an operation, which is new unless it was there."""
@@ -87,6 +104,34 @@ class Program:
     def cost(self, outputs: Iterable[int]) -> float:
         """Return what the computation of some operations costs, in passes."""
         return sum(COSTS.get(self.operations[place][0], 1.0) for place in self.needed(outputs))
+
+
+def is_positive(tree: Tree, *, strictly: bool = True) -> bool:
+    """Whether a tree is seen to be positive, or not negative, wherever all cells are positive.
+
+    >>> tp, fn = ("cell", 0), ("cell", 1)
+    >>> [is_positive(("sum", ((fn, Fraction(sign)), (tp, Fraction(1))))) for sign in (-1, 1)]
+    [False, True]
+    """
+    match tree:
+        case ("cell" | "log_slope", _):
+            return True
+        case ("number", value):
+            return bool(value > 0)
+        case ("sum", items):
+            return all(c > 0 and is_positive(part, strictly=strictly) for part, c in items)
+        case ("product", factors):
+            return all(
+                is_positive(base, strictly=strictly) or (not strictly and exponent % 2 == 0)
+                for base, exponent in factors
+            )
+        case ("minimum" | "maximum", arguments):
+            return all(c > 0 and is_positive(part, strictly=strictly) for part, c in arguments)
+        case ("kept", ((_, inner),)):
+            return is_positive(inner, strictly=strictly)
+        case ("abs", _):
+            return not strictly
+    return False
 
 
 def compiled_trees(program: Program, trees: list[tuple[Fraction, Tree]]) -> list[int]:

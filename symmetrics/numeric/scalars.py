@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final
-
-import numpy as np
-from sympy import Expr
 
 from symmetrics.numeric.expressions import LETTERS, assignments, home, trusted
 from symmetrics.numeric.plans import ROUNDING, Bounds, Plan, plan_of
+from symmetrics.numeric.programs import Computable
 
 __all__ = ["Function", "scalar_function"]
 
@@ -23,7 +21,7 @@ Function = Callable[[Any, Any, Any, Any], float | None]
 
 
 @lru_cache(maxsize=512)
-def scalar_function(expression: Expr, bounds: Bounds | None = None) -> Function:
+def scalar_function(expression: Computable, bounds: Bounds | None = None) -> Function:
     """Return a function of four numbers, of Python's own types, that returns a value or None.
 
     None says that this is no table for it: a count that is negative, infinite, nan or very large, a value that is a
@@ -37,24 +35,29 @@ def scalar_function(expression: Expr, bounds: Bounds | None = None) -> Function:
     plan = plan_of(expression)
     if plan is None:
         return lambda tp, fn, fp, tn: None
-    scope: dict[str, Any] = {"sqrt": math.sqrt, "log": _log, "power": _power}
     source = _source(plan.within([bounds]))
+    scope: dict[str, Any] = {"sqrt": math.sqrt} | (_of_arrays() if "log(" in source or "power(" in source else {})
     exec(compile(source, "<scalar>", "exec"), scope)  # written here, of operations that are listed here
     function: Function = scope["value"]
     return function
 
 
-def _log(argument: float) -> float:
-    """Return the logarithm that arrays have, of which the platform's differs in the last digit."""
-    if argument <= 0:
-        raise ValueError("a logarithm of a number that is not positive")
-    return float(np.log(argument))
+@cache
+def _of_arrays() -> dict[str, Callable[..., float]]:
+    """Return the logarithm and the power that arrays have, of which the platform's differ in the last digit."""
+    import numpy as np  # which most formulas do not need
 
+    def log(argument: float) -> float:
+        if argument <= 0:
+            raise ValueError("a logarithm of a number that is not positive")
+        return float(np.log(argument))
 
-def _power(base: float, exponent: float) -> float:
-    if base < 0 or (base == 0 and exponent < 0):
-        raise ValueError("a power that is not real, or infinite")
-    return float(np.power(base, exponent))
+    def power(base: float, exponent: float) -> float:
+        if base < 0 or (base == 0 and exponent < 0):
+            raise ValueError("a power that is not real, or infinite")
+        return float(np.power(base, exponent))
+
+    return {"log": log, "power": power}
 
 
 def _source(plan: Plan) -> str:

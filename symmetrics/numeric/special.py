@@ -17,37 +17,31 @@ from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.numeric.extended import extended_values
 from symmetrics.numeric.plans import Plan, plan_of
 from symmetrics.numeric.precision import ACCURACY
+from symmetrics.numeric.programs import Computable, expression_of
 from symmetrics.numeric.refine import ErrorBound, is_nonzero, recompute
+from symmetrics.numeric.trust import KnownLimits, faces_of, known_limits
 
-__all__ = ["KnownLimits", "SpecialValues", "faces_of", "special_values"]
+__all__ = ["SpecialValues", "special_values"]
 
 Array = NDArray[np.float64]
-
-
-class KnownLimits:
-    """The faces on which nan, as a kernel finds it, stands for one and the same value; those that have occurred.
-
-    :ivar faces: these faces, as bits
-    :ivar values: the value on each face
-    """
-
-    def __init__(self) -> None:
-        self.faces = 0
-        self.values: Array = np.full(16, np.nan)
-
-    def learn(self, face: int, value: float) -> None:
-        """Note the value on a face."""
-        self.faces |= 1 << face
-        self.values[face] = value
 
 
 class SpecialValues:
     """A formula with its limits on the faces on which it is 0/0; called with four flat arrays of cells."""
 
-    def __init__(self, expression: Expr) -> None:
-        self.original = expression
+    def __init__(self, formula: Computable) -> None:
+        self.formula = formula
         self.faces: dict[int, _Limit | None] = {}
-        self.known = KnownLimits()
+
+    @property
+    def known(self) -> KnownLimits:
+        """The limits that need no closer look."""
+        return known_limits(self.formula)
+
+    @cached_property
+    def original(self) -> Expr:
+        """The formula as it is shown."""
+        return expression_of(self.formula)
 
     @cached_property
     def extension(self) -> Extension:
@@ -57,7 +51,7 @@ class SpecialValues:
     @cached_property
     def plan(self) -> Plan | None:
         """How the formula is computed in general."""
-        return plan_of(self.original)
+        return plan_of(self.formula)
 
     @cached_property
     def main(self) -> Callable[..., Any]:
@@ -216,14 +210,6 @@ class SpecialValues:
         return self.faces[face]
 
 
-def faces_of(cells: Sequence[Array]) -> NDArray[np.uint8]:
-    """Return, as bits, which cells are zero at each table."""
-    faces = np.zeros(cells[0].shape, dtype=np.uint8)
-    for place, cell in enumerate(cells):
-        faces |= (cell == 0).view(np.uint8) << np.uint8(place)
-    return faces
-
-
 def _zero_cells(face: int) -> frozenset[str]:
     return frozenset(name for place, name in enumerate(CELL_NAMES) if int(face) >> place & 1)
 
@@ -249,9 +235,9 @@ class _Limit:
 
 
 @lru_cache(maxsize=1024)
-def special_values(expression: Expr) -> SpecialValues:
+def special_values(formula: Computable) -> SpecialValues:
     """Return the values of a formula at special tables, compiled once."""
-    return SpecialValues(expression)
+    return SpecialValues(formula)
 
 
 def _compile(expression: Expr) -> Callable[..., Any]:

@@ -1,17 +1,4 @@
-"""Formulas as trees that are quick to compute: sums of positive parts less negative ones, and products over divisors.
-
-A tree is a nested tuple, so that equal parts are equal and can be shared:
-
-- ``("cell", i)``: the cell at place i
-- ``("number", c)``: an exact Fraction, or an expression of SymPy without symbols, such as ``log(2)``
-- ``("sum", items)``: items are pairs (tree, Fraction), in a sorted tuple
-- ``("product", factors)``: factors are pairs (tree, exponent), in a sorted tuple
-- ``("abs" | "log" | "minimum" | "maximum", arguments)``
-- ``("log_ratio", arguments)``: the logarithm of a quotient, from dividend, divisor and their difference
-- ``("log_slope", argument)``: the slope log(w)/(w - 1), with its scale
-- ``("product_difference", arguments)``: one product less another, of four cells, rounded once
-- ``("kept", arguments)``: the one argument, a sum that no other sum takes apart
-"""
+"""Formulas as trees that are quick to compute: sums of positive parts less negative ones, products over divisors."""
 
 from __future__ import annotations
 
@@ -20,20 +7,17 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import reduce
-from typing import Any, Final
+from typing import Final
 
 from sympy import Abs, Add, Expr, Function, Max, Min, Mul, Pow, Rational, Symbol, log
 
 from symmetrics.language.cells import CELLS
+from symmetrics.numeric.program import ONE, Scaled, Tree, is_positive
 from symmetrics.numeric.quadratics import pairs, two_products
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["ONE", "KeptSum", "LogRatio", "LogSlope", "ProductDifference", "Scaled", "Tree", "is_positive", "tree_of"]
+__all__ = ["KeptSum", "LogRatio", "LogSlope", "ProductDifference", "tree_of"]
 
-Tree = tuple[Any, ...]
-Scaled = tuple[Fraction, Tree]
-"""A number times a tree."""
-ONE: Final[Tree] = ("number", Fraction(1))
 _MANY: Final = 5
 """Terms from which on a quadratic form is looked at for products of sums."""
 _PLACE: Final = {cell: place for place, cell in enumerate(CELLS)}
@@ -78,33 +62,6 @@ def tree_of(expression: Expr) -> Scaled:
     (Fraction(2, 1), ('sum', ((('cell', 0), Fraction(1, 1)), (('cell', 1), Fraction(1, 1)))))
     """
     return _tree(expression, {})
-
-
-def is_positive(tree: Tree, *, strictly: bool = True) -> bool:
-    """Whether a tree is seen to be positive, or not negative, wherever all cells are positive.
-
-    >>> is_positive(tree_of(CELLS[0] - CELLS[1])[1]), is_positive(tree_of(CELLS[0] + CELLS[1])[1])
-    (False, True)
-    """
-    match tree:
-        case ("cell" | "log_slope", _):
-            return True
-        case ("number", value):
-            return bool(value > 0)
-        case ("sum", items):
-            return all(c > 0 and is_positive(part, strictly=strictly) for part, c in items)
-        case ("product", factors):
-            return all(
-                is_positive(base, strictly=strictly) or (not strictly and exponent % 2 == 0)
-                for base, exponent in factors
-            )
-        case ("minimum" | "maximum", arguments):
-            return all(c > 0 and is_positive(part, strictly=strictly) for part, c in arguments)
-        case ("kept", ((_, inner),)):
-            return is_positive(inner, strictly=strictly)
-        case ("abs", _):
-            return not strictly
-    return False
 
 
 def _tree(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
@@ -268,7 +225,7 @@ def _product(factors: Iterable[tuple[Fraction, Tree, Fraction]]) -> Scaled:
 def _cleared(factors: dict[Tree, Fraction]) -> list[tuple[Fraction, Tree, Fraction]] | None:
     """Return a product in which a sum and one it is divided by are both multiplied by a divisor of terms in both."""
     for above, below in itertools.product(_sums_to(factors, 1), _sums_to(factors, -1)):
-        for divisor in _divisors(above) & _divisors(below):
+        for divisor in sorted(_divisors(above) & _divisors(below), key=repr):  # the same in every process
             times = [(divisor, Fraction(1))]
             changed = [(*_sum(_times(c, part, times) for part, c in tree[1]), factors[tree]) for tree in (above, below)]
             others = [(Fraction(1), *factor) for factor in factors.items() if factor[0] not in (above, below)]

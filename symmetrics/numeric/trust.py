@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -10,13 +11,47 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.plans import ROUNDING, Bounds, Output
 from symmetrics.numeric.precision import GUARD
+from symmetrics.numeric.programs import Computable, LibraryFormula
 
-__all__ = ["doubtful", "put_in_range"]
+__all__ = ["KnownLimits", "doubtful", "faces_of", "known_limits", "put_in_range"]
 
 Array = NDArray[np.float64]
 
 _MOST: Final = 0.9
 """If this share of the errors is small in absolute terms, the others alone are compared with their values."""
+
+
+class KnownLimits:
+    """The faces, seen or told, on which nan, as a kernel finds it, stands for one and the same value.
+
+    :ivar faces: these faces, as bits
+    :ivar values: the value on each face
+    """
+
+    def __init__(self, values: Mapping[int, float] | None = None) -> None:
+        self.faces = 0
+        self.values: Array = np.full(16, np.nan)
+        for face, value in (values or {}).items():
+            self.learn(face, value)
+
+    def learn(self, face: int, value: float) -> None:
+        """Note the value on a face."""
+        self.faces |= 1 << face
+        self.values[face] = value
+
+
+@lru_cache(maxsize=1024)
+def known_limits(formula: Computable) -> KnownLimits:
+    """Return the faces of a formula that need no closer look; for one of the library those shipped with it."""
+    return KnownLimits(formula.limits if isinstance(formula, LibraryFormula) else None)
+
+
+def faces_of(cells: Sequence[Array]) -> NDArray[np.uint8]:
+    """Return, as bits, which cells are zero at each table."""
+    faces = np.zeros(cells[0].shape, dtype=np.uint8)
+    for place, cell in enumerate(cells):
+        faces |= (cell == 0).view(np.uint8) << np.uint8(place)
+    return faces
 
 
 def doubtful(

@@ -7,10 +7,8 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
-from sympy import Expr
 
-from symmetrics.library.themes import group_of_metrics
-from symmetrics.matrices import MulticlassMetric
+from symmetrics.library.themes import as_metric, group_of_metrics
 from symmetrics.matrices.names import metric_of_matrices_alone
 from symmetrics.metric import Metric
 from symmetrics.numeric.engines.grouped_cells import asked_columns
@@ -18,12 +16,12 @@ from symmetrics.pages.many_classes import AnyMetric, Chosen
 from symmetrics.pages.scored_frames import checked, framed, grouped, scores_of
 from symmetrics.pages.scored_groups import are_counted_by_engine, score_by_engine
 from symmetrics.pages.uncertainty import Asked, Labels, asked_question
-from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.settings import advising
 
 if TYPE_CHECKING:
     import pandas
+    from sympy import Expr
 
 __all__ = ["AnyMetric", "Metrics", "chosen_metrics", "score"]
 
@@ -162,7 +160,13 @@ def chosen_metrics(metrics: Metrics) -> Chosen:
 
 
 def _as_any_metric(metric: Any) -> AnyMetric:
-    return metric if isinstance(metric, MulticlassMetric) else metric_of_matrices_alone(metric) or as_metric(metric)
+    if isinstance(metric, str):
+        return metric_of_matrices_alone(metric) or as_metric(metric)
+    if isinstance(metric, Metric):
+        return metric
+    from symmetrics.matrices import MulticlassMetric
+
+    return metric if isinstance(metric, MulticlassMetric) else as_metric(metric)
 
 
 def _column(frame: Any, name: Hashable) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symmetrics.matrices import MulticlassMetric, multiclass
+from symmetrics.library.themes import as_metric
 from symmetrics.matrices.names import against_the_rest
 from symmetrics.metric import Metric
 from symmetrics.numeric.confusion import ConfusionMatrix
@@ -18,8 +18,8 @@ from symmetrics.numeric.counts import shown
 from symmetrics.numeric.encoding import MayBeAbsent, checked_labels
 from symmetrics.numeric.labels import listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
+from symmetrics.pages.many_classes import AnyMetric
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
-from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html, visible
 from symmetrics.tools.missing import Missing
@@ -241,8 +241,10 @@ def report(
         if isinstance(metric, Metric)
     }
     columns = columns or {name: as_metric(name) for name in _METRICS}
-    whole = {name: metric for name, metric in meant.items() if isinstance(metric, MulticlassMetric)}
+    whole: Mapping[str, AnyMetric] = {name: metric for name, metric in meant.items() if not isinstance(metric, Metric)}
     if metrics is None and set(counts.labels) <= set(classes):
+        from symmetrics.matrices.records import multiclass  # with the algebra, which named metrics do not need
+
         whole = {name: multiclass[name] for name in _WHOLE}
     if isinstance(averages, str) or not isinstance(averages, Iterable):
         raise InputError(f"averages={shown(averages)} is no list of averages; pass one, as in averages=['macro']")
@@ -270,7 +272,7 @@ def report(
 def _intervals(
     made: Report,
     columns: Mapping[str, Metric],
-    whole: Mapping[str, MulticlassMetric],
+    whole: Mapping[str, AnyMetric],
     examples: Labels,
     settings: Mapping[str, Any],
     question: Question,

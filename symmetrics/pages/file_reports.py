@@ -9,12 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from symmetrics.pages.datafiles.file_scores import Scoring, score_file
-from symmetrics.pages.datafiles.matrix_files import read_matrix
-from symmetrics.pages.datafiles.matrix_words import asked_for_frequencies
-from symmetrics.pages.datafiles.opened import UnreadRowsError, is_installed
 from symmetrics.pages.datafiles.places import Place, place_of, rereadable_place
-from symmetrics.pages.datafiles.wanted import Wanted
+from symmetrics.pages.datafiles.wanted import Scoring, Wanted
 from symmetrics.pages.label_columns import header_of, records
 from symmetrics.pages.report import ScoreReport, score, score_classes
 from symmetrics.pages.scoring import ClassColumns, against_the_other, read_classes, read_columns, read_frequencies
@@ -44,7 +40,12 @@ def scored_file(name: str, wanted: Wanted, scoring: Scoring, *, progress: bool =
     with rereadable_place(name) as place:
         is_small = place.is_plain and place.size <= _SMALL
         by_python = place.is_plain and not wanted.by and wanted.weight is None and wanted.where is None
-        if by_python and (is_small or not is_installed()):
+        if by_python and is_small:
+            return _by_python(place, wanted, scoring)
+        from symmetrics.pages.datafiles.file_scores import score_file
+        from symmetrics.pages.datafiles.opened import UnreadRowsError, is_installed
+
+        if by_python and not is_installed():
             return _by_python(place, wanted, scoring)
         try:
             return score_file(place, wanted, scoring, progress=progress, cleaned=is_small)
@@ -65,6 +66,8 @@ def scored_matrix(name: str, rows: str | None, scoring: Scoring) -> ScoreReport:
     :raises InputError: on a file that holds none, or does not say which way round it is, and on settings that do not
         fit
     """
+    from symmetrics.pages.datafiles.matrix_files import read_matrix
+
     found = read_matrix(name, rows)
     sides = ("columns", "rows") if found.rows == "prediction" else ("rows", "columns")
     return _of_counts(ClassColumns(found.source, *sides, found.classes, found.matrix, reading=found.reading), scoring)
@@ -124,6 +127,8 @@ def _refuse_pairs(place: Place, columns: ClassColumns) -> None:
     """
     if not Path(place.path).is_file() or any(number > 1 for row in columns.matrix for number in row):
         return
+    from symmetrics.pages.datafiles.matrix_words import asked_for_frequencies
+
     text = read_text(place.path, needs="")
     delimiter, header = header_of(text, [columns.truth, columns.prediction], columns.source)
     rows = [fields for _, fields in records(text, delimiter, columns.source)][1:]
@@ -145,6 +150,8 @@ def matrix_advice(name: str, columns: Iterable[str]) -> str | None:
         if not place.is_plain or not Path(place.path).is_file() or place.size > _SMALL:
             return None
         first = read_text(place.path, needs="").lstrip().splitlines()[0]
+        from symmetrics.pages.datafiles.matrix_files import read_matrix
+
         fields = {field.strip(' "') for field in [*re.split(r"[,;\t]", first), *first.split()]}
         if set(columns) and set(columns) <= fields:
             return None

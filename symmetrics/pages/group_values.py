@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import AVERAGES
 from symmetrics.numeric.counts import FloatArray, one_vs_rest
@@ -202,7 +201,7 @@ def _of_matrices(
     undefined = None
     if not math.isnan(fill):
         undefined = _stands_in(values, np.asarray(metric.from_confusion(stack, average=average)))
-    ask = metric.interval if isinstance(metric, MulticlassMetric) else metric.interval_from_confusion
+    ask = metric.interval_from_confusion if isinstance(metric, Metric) else metric.interval
     found = _ends(lambda: ask(stack, average=average, **asdict(question)), len(stack), undefined)
     return GroupValues(values, [_noted(found, values, None)])
 

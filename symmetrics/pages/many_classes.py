@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from symmetrics.library.selections import DOZEN
-from symmetrics.matrices import MulticlassMetric, multiclass
+from symmetrics.library.themes import as_metric
 from symmetrics.matrices.names import against_the_rest, whole_matrix_metric
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import Average
@@ -18,9 +19,9 @@ from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import checked_labels
 from symmetrics.numeric.labels import conventional_positive
 from symmetrics.pages.uncertainty import Ends, ends_of
-from symmetrics.query.proving import as_metric
 
 if TYPE_CHECKING:
+    from symmetrics.matrices import MulticlassMetric
     from symmetrics.numeric.intervals import Question
 
 __all__ = [
@@ -34,7 +35,8 @@ __all__ = [
     "value_at_counts",
 ]
 
-AnyMetric: TypeAlias = Metric | MulticlassMetric
+AnyMetric: TypeAlias = "Metric | MulticlassMetric"
+"""A metric of two classes, or of whole matrices; which, is asked without loading what only the others need."""
 
 WHOLE_MATRIX: Final = ("accuracy", "balanced_accuracy", "mcc", "kappa", "cba", "mavg", "rci", "cen")
 """The metrics of the whole matrix with which more than two classes are scored if nobody says with what."""
@@ -59,17 +61,18 @@ class Line:
     def kind(self) -> str:
         """What the number is, in words.
 
+        >>> from symmetrics.matrices import multiclass
         >>> Line(multiclass["kappa"]).kind, Line(as_metric("recall"), "micro").kind
         ('whole matrix', 'micro average')
         """
-        if isinstance(self.metric, MulticlassMetric):
+        if not isinstance(self.metric, Metric):
             return "whole matrix"
         return f"{self.average} average" if isinstance(self.average, str) else "average by the weights of the classes"
 
     @property
     def orders_classes(self) -> bool:
         """Whether the order of the classes counts."""
-        return isinstance(self.metric, MulticlassMetric) and self.metric.orders_classes
+        return not isinstance(self.metric, Metric) and self.metric.orders_classes
 
     def value(self, matrix: ArrayLike) -> float:
         """Return the number at a confusion matrix.
@@ -81,8 +84,7 @@ class Line:
 
     def ends(self, matrix: ArrayLike, question: Question) -> Ends:
         """Return the interval of the number, or why there is none."""
-        of_matrix = isinstance(self.metric, MulticlassMetric)
-        ask = self.metric.interval if of_matrix else self.metric.interval_from_confusion  # type: ignore[union-attr]
+        ask = self.metric.interval_from_confusion if isinstance(self.metric, Metric) else self.metric.interval
         return ends_of(ask, matrix, question=question, average=self.average)
 
 
@@ -91,37 +93,50 @@ class Chosen:
     """The metrics that were asked for, by the names under which they are listed.
 
     :param two: what they mean for two classes
-    :param many: what they mean for more than two: a name of :data:`symmetrics.multiclass` is a metric of whole matrices
-    :param by_name: those that were asked for by a name, and not as a metric
-    :param without_average: in place of *many* where no average is asked for; None for the same
+    :param given: what was given for each: a name of :data:`symmetrics.multiclass` means, for more than two classes, a
+        metric of whole matrices
+    :param is_default: whether nothing was asked for, so that more than two classes are scored with metrics of their own
+        unless there is an average
     """
 
     two: Mapping[str, AnyMetric]
-    many: Mapping[str, AnyMetric]
-    by_name: frozenset[str] = frozenset()
-    without_average: Mapping[str, AnyMetric] | None = field(default=None)
+    given: Mapping[str, Any]
+    is_default: bool = False
 
     @classmethod
     def of(cls, asked: Mapping[str, tuple[Any, AnyMetric]]) -> Chosen:
         """Return what was asked for, by the names to list it under: what was given, and the metric of two classes.
 
+        >>> from symmetrics.matrices import multiclass
         >>> Chosen.of({"mcc": ("mcc", as_metric("mcc"))}).many["mcc"] is multiclass["mcc"]
         True
         """
         two = {name: metric for name, (_, metric) in asked.items()}
-        by_name = frozenset(name for name, (given, _) in asked.items() if isinstance(given, str))
-        many = {
-            name: (whole_matrix_metric(given, metric.name) or metric) if name in by_name else metric
-            for name, (given, metric) in asked.items()
-        }
-        return cls(two, many, by_name)
+        return cls(two, {name: given for name, (given, _) in asked.items()})
 
     @classmethod
     def by_default(cls) -> Chosen:
         """Return what predictions are scored with if nobody says with what."""
-        dozen = cls.of({name: (name, as_metric(name)) for name in DOZEN})
-        found = {name: multiclass[name] for name in WHOLE_MATRIX} | {name: as_metric(name) for name in _OF_EACH_CLASS}
-        return cls(dozen.two, dozen.many, dozen.by_name, found)
+        return cls({name: as_metric(name) for name in DOZEN}, {name: name for name in DOZEN}, is_default=True)
+
+    @cached_property
+    def many(self) -> Mapping[str, AnyMetric]:
+        """What they mean for more than two classes."""
+        return {
+            name: (whole_matrix_metric(self.given[name], metric.name) or metric) if self.is_named(name) else metric
+            for name, metric in self.two.items()
+        }
+
+    def is_named(self, name: str) -> bool:
+        """Return whether a metric was asked for by a name, and not as a metric."""
+        return isinstance(self.given[name], str)
+
+    @property
+    def _without_average(self) -> Mapping[str, AnyMetric]:
+        """What is meant by default for more than two classes where no average is asked for."""
+        from symmetrics.matrices.records import multiclass
+
+        return {name: multiclass[name] for name in WHOLE_MATRIX} | {name: as_metric(name) for name in _OF_EACH_CLASS}
 
     def lines(self, average: Average = None) -> dict[str, Line]:
         """Return the numbers of more than two classes by what they are called.
@@ -133,19 +148,19 @@ class Chosen:
         >>> list(Chosen.of({name: (name, as_metric(name)) for name in ("mcc", "f1")}).lines())
         ['mcc', 'f1 (macro)', 'f1 (micro)', 'f1 (weighted)']
         """
-        chosen = self.many if average is not None or self.without_average is None else self.without_average
+        chosen = self._without_average if average is None and self.is_default else self.many
         found: dict[str, Line] = {}
         for name, metric in chosen.items():
-            if isinstance(metric, MulticlassMetric):
-                found |= self._of_matrix(name, metric, average)
-            else:
+            if isinstance(metric, Metric):
                 wanted = AVERAGES if average is None else [average]
                 found |= {_called(name, each, average): Line(metric, each) for each in wanted}
+            else:
+                found |= self._of_matrix(name, metric, average)
         return found
 
     def _of_matrix(self, name: str, metric: MulticlassMetric, average: Average) -> dict[str, Line]:
         is_named = isinstance(average, str)
-        if average is None or not metric.is_mean or average == "macro" or (is_named and name in self.by_name):
+        if average is None or not metric.is_mean or average == "macro" or (is_named and self.is_named(name)):
             return {name: Line(metric)}
         return {f"{name} ({average})" if is_named else name: Line(metric, average)}
 
@@ -171,6 +186,7 @@ class Chosen:
 def value_at_counts(metric: AnyMetric, counts: Sequence[Any]) -> Any:
     """Return the value at the four counts TP, FN, FP and TN of two classes, numbers or arrays of one shape.
 
+    >>> from symmetrics.matrices import multiclass
     >>> value_at_counts(multiclass["kappa"], (6, 1, 1, 2)) == value_at_counts(as_metric("kappa"), (6, 1, 1, 2))
     True
     """

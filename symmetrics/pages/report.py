@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from symmetrics.curves.measures import OF_POSITIVES_ALONE, SCORE_MEASURES
 from symmetrics.metric import Metric
 from symmetrics.numeric.labels import listed
 from symmetrics.pages.many_classes import AnyMetric, Line, ends_at_counts, value_at_counts
@@ -268,6 +267,8 @@ def _checked(report: ScoreReport) -> ScoreReport:
 def _measured(name: str, columns: LabelledColumns, question: Question | None) -> Score:
     if columns.scores is None:
         raise InputError(f"{name} is computed from scores; name their column with --score")
+    from symmetrics.curves.measures import OF_POSITIVES_ALONE, SCORE_MEASURES
+
     is_positive = columns.is_positive[0]
     if len(set(columns.is_positive)) == 1 and not (is_positive and name in OF_POSITIVES_ALONE):
         note = of_one_class(columns.truth, columns.positive, is_positive)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import MayBeAbsent, Passed, column_codes, common_order, in_order
@@ -70,7 +69,7 @@ def scores_of(
         chosen = chosen.two if labels.pairs is None else chosen.of_labels([*few, *fewer], given)
     for name, one in chosen.items():
         metric, average = (one.metric, {"average": one.average}) if isinstance(one, Line) else (one, {})
-        fitting = {**(of_matrices if isinstance(metric, MulticlassMetric) else settings), **average}
+        fitting = {**(settings if isinstance(metric, Metric) else of_matrices), **average}
         found[name] = metric(few, fewer, sample_weight=weight, **fitting)
         if question is not None:
             sure[name] = _sure(metric, found[name], labels, fitting, question)
@@ -80,7 +79,7 @@ def scores_of(
 def _sure(metric: AnyMetric, value: Any, labels: Labels, settings: Mapping[str, Any], question: Question) -> list[Ends]:
     """Return the interval of a value, or of each class's."""
     values = np.atleast_1d(value).tolist()
-    if np.ndim(value) == 0 or labels.pairs is None or isinstance(metric, MulticlassMetric):
+    if np.ndim(value) == 0 or labels.pairs is None or not isinstance(metric, Metric):
         return [ends_of_labels(metric, one, labels, settings, question) for one in values]
     return [
         ends_of_labels(metric, one, labels.against_the_rest(label), {**settings, **ONE_CLASS}, question)

@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sympy import Rational
 
-from symmetrics.algebra.limits.extension import extension_of
-from symmetrics.language.formula import formula_text
-from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.coded import distinct_examples, encode
@@ -27,6 +23,7 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
+    from symmetrics.matrices import MulticlassMetric
     from symmetrics.numeric.intervals import Interval, Question
 
 __all__ = [
@@ -193,7 +190,7 @@ def ends_of_labels(
     :param settings: *labels*, *pos_label*, *average* and *zero_division* of the call, as far as they are given
     """
     given = {name: setting for name, setting in settings.items() if name != "zero_division"}
-    average = given.get("average", "macro" if isinstance(metric, MulticlassMetric) else "binary")
+    average = given.get("average", "binary" if isinstance(metric, Metric) else "macro")
     if labels.pairs is None:
         found = missing_ends("examples with several labels each have none yet; score each label by itself")
     elif average is None:
@@ -221,7 +218,7 @@ def _ends_of_counts(
     matrix, weights, count = averaged_confusion(true, predicted, average, labels=chosen, sample_weight=number)
     if count < len(matrix):
         return missing_ends("labels leaves out classes that occur; name every class")
-    ask = metric.interval if isinstance(metric, MulticlassMetric) else metric.interval_from_confusion
+    ask = metric.interval_from_confusion if isinstance(metric, Metric) else metric.interval
     return ends_of(ask, matrix, question=question, average=weights)
 
 
@@ -253,6 +250,11 @@ def why_not_finite(value: float, metric: Any = None, counts: Iterable[Any] | Non
     what = "no limit" if math.isnan(value) else "grows without bound" if value > 0 else "falls without bound"
     if metric is None or counts is None:
         return what
+    from sympy import Rational
+
+    from symmetrics.algebra.limits.extension import extension_of
+    from symmetrics.language.formula import formula_text
+
     exact = [Fraction(float(count)) for count in counts]
     zeros = extension_of(metric.at_defaults()).vanishing(*(Rational(c.numerator, c.denominator) for c in exact))
     listed = " and ".join(f"{formula_text(zero)} = 0" for zero in zeros)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from symmetrics.pages.datafiles.opened import duckdb_module
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, for_html, for_markdown, visible
 from symmetrics.tools.files import write_bytes
@@ -89,6 +88,8 @@ class ValueTable:
         :raises InputError: without DuckDB, which writes it, and on names of columns that differ in their case alone,
             which it does not tell apart
         """
+        from symmetrics.pages.datafiles.opened import duckdb_module
+
         duckdb = duckdb_module()
         by_case: dict[str, str] = {}
         columns = (*self.columns, *self.shared)

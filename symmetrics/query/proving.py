@@ -13,10 +13,8 @@ from symmetrics.claims import Claim
 from symmetrics.claims.property import Property
 from symmetrics.claims.recorded import ANEW, deciding_anew
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, NAMED
-from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics, properties
-from symmetrics.library.themes import group_of_metrics
+from symmetrics.library.themes import as_metric, as_metrics
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import shown
 from symmetrics.query.recorded import recorded
@@ -35,55 +33,6 @@ __all__ = [
     "recorded_verdict",
     "refuse_exchanged",
 ]
-
-
-def as_metric(metric: Metric | Expr | str) -> Metric:
-    """Return a metric for a metric, an expression over the cells, a name in the library, or the text of a formula.
-
-    :raises UnknownNameError: if no metric of the library has the name
-    :raises FormulaError: if a text that is no name cannot be read as a formula
-    :raises DefinitionError: if the expression is not a metric
-
-    >>> as_metric("Recall").name, as_metric("TP/(TP + 2*FN)").expr
-    ('tpr', TP/(2*FN + TP))
-    """
-    if isinstance(metric, Metric):
-        return metric
-    if isinstance(metric, str):
-        text = metric.strip()
-        is_name = not text or (text.isidentifier() and text not in (*CELL_NAMES, *NAMED)) or text in metrics
-        return metrics[text] if is_name else Metric(text, parse_formula(text))
-    if isinstance(metric, Expr):
-        return Metric(str(metric), metric)
-    if hasattr(metric, "definition"):
-        raise InputError(
-            f"{getattr(metric, 'name', 'this')} is a metric of matrices, and this is asked of metrics of two classes; "
-            "symmetrics.prove and symmetrics.table take it with k=3"
-        )
-    raise InputError(f"{shown(metric)} is not a metric: pass a Metric, an expression over TP, FN, FP, TN, or a name")
-
-
-def as_metrics(chosen: str | Iterable[Metric | Expr | str] | None, default: Iterable[str]) -> list[Metric]:
-    """Return metrics, those of a theme in its place; ``"all"`` is the whole library.
-
-    :param chosen: the name of a theme, ``"all"``, or a list of metrics, of which each may be a theme
-    :param default: the names of the metrics if nothing is chosen
-    :raises InputError: on a text that is none of these
-
-    >>> [metric.name for metric in as_metrics(["verification", "f1"], ())][-2:]
-    ['discriminant_power_decimal', 'f1']
-    """
-    given: object = chosen
-    if not (given is None or isinstance(given, Iterable)) or (
-        isinstance(chosen, str) and group_of_metrics(chosen) is None
-    ):
-        raise InputError(f"{shown(chosen)} is one metric, or none: pass a list, as in ['f1', 'mcc'], a theme, or 'all'")
-    listed = default if chosen is None else [chosen] if isinstance(chosen, str) else chosen
-    found: list[Metric] = []
-    for one in listed:
-        group = group_of_metrics(one) if isinstance(one, str) else None
-        found += [as_metric(one)] if group is None else group
-    return found
 
 
 def as_properties(chosen: str | Iterable[Property | str] | None, default: Iterable[str]) -> list[Property]:

@@ -1,4 +1,4 @@
-"""What is generated in the repository: certificates and rulings under proofs/, and tables in the README and docs/."""
+"""What is generated in the repository: certificates, programs and rulings under proofs/, tables in the documents."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from symmetrics.papers.claims.trials import hear_all, scripts
 from symmetrics.papers.claims.writing import claims_text, errata_text, summary_line
 from symmetrics.query.proving import deciding_anew
 from symmetrics.repository.certificates import certificates_text, multiclass_certificates_text
+from symmetrics.repository.programs import programs_text
 from symmetrics.repository.theories import CERTIFICATES, THEORIES, existing_theories, metric_theories
 from symmetrics.rocq.theories.atlas import atlas_theories
 from symmetrics.rocq.theories.inventory import Entry, inventory, inventory_table, relation_inventory
 from symmetrics.rocq.theories.papers import paper_theories
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import write_text
-from symmetrics.tools.shipped import MANIFEST, PROOFS, manifest_text
+from symmetrics.tools.shipped import MANIFEST, PROGRAMS, PROOFS, manifest_text
 from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
@@ -63,6 +64,7 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     heard = hear_all(root, progress=progress) if scripts(root) else []
     related = {} if fresh else existing_theories(root)
     related = atlas_theories(metrics, related) | paper_theories(heard, related)
+    files[root / PROOFS / PROGRAMS] = programs_text(fresh=fresh, progress=progress)
     files |= {root / THEORIES / f"{name}.v": text for name, text in (theories | related).items()}
     manifest = manifest_text({path.relative_to(root / PROOFS).as_posix(): text for path, text in files.items()})
     with deciding_anew():

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["attached"]
+__all__ = ["attached", "loaded_from"]
 
 
 def attached(name: str) -> Any:
@@ -21,3 +22,23 @@ def attached(name: str) -> Any:
     """
     home, attribute = sys.modules["symmetrics"]._ATTACHED[name]
     return getattr(importlib.import_module(home), attribute)
+
+
+def loaded_from(package: str, homes: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package that loads its modules when a name of theirs is first asked for.
+
+    :param homes: the names in each module
+
+    >>> loaded_from("symmetrics.curves", {"symmetrics.curves.areas": ("auc",)})("auc").__name__
+    'auc'
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+
+    def load(name: str) -> Any:
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(importlib.import_module(home_of[name]), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return load

@@ -7,11 +7,11 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from symmetrics.tools.errors import DefinitionError, UnknownNameError
 
-__all__ = ["Catalogue", "ThemedCatalogue"]
+__all__ = ["Catalogue", "ThemedCatalogue", "record_in", "records_in", "spoken"]
 
 
 class Record(Protocol):
@@ -52,15 +52,15 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
                 self._names[name] = record
         self._spoken: dict[str, RecordT] = {}
         for name, record in self._names.items():
-            if self._spoken.setdefault(_spoken(name), record) is not record:
-                other = self._spoken[_spoken(name)].name
+            if self._spoken.setdefault(spoken(name), record) is not record:
+                other = self._spoken[spoken(name)].name
                 raise DefinitionError(f"{kind} {name!r} names both {other} and {record.name}, but for capitals")
 
     def __getitem__(self, name: str) -> RecordT:
         try:
-            return self._names[name] if name in self._names else self._spoken[_spoken(name)]
+            return self._names[name] if name in self._names else self._spoken[spoken(name)]
         except (AttributeError, KeyError, TypeError):
-            where = self._elsewhere.get(_spoken(str(name)))
+            where = self._elsewhere.get(spoken(str(name)))
             raise UnknownNameError(self._kind, str(name), self._names, elsewhere=where) from None
 
     def __getattr__(self, name: str) -> RecordT:
@@ -72,7 +72,7 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
             raise AttributeError(error) from None  # its text is made when it is read
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and _spoken(name) in self._spoken
+        return isinstance(name, str) and spoken(name) in self._spoken
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._records)
@@ -97,10 +97,18 @@ class ThemedCatalogue(Catalogue[RecordT]):
     :param kind: what a record is called in error messages
     :param package: the name of the package, of which modules hold records
     :param elsewhere: of names that people look for here, where they are
+    :param shipped: returns the records of each module as they come with the package, None if they do not
     """
 
-    def __init__(self, kind: str, package: str, elsewhere: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        kind: str,
+        package: str,
+        elsewhere: Mapping[str, str] | None = None,
+        shipped: Callable[[], Mapping[str, tuple[RecordT, ...]] | None] = lambda: None,
+    ) -> None:
         self._kind = kind
+        self._read_shipped = shipped
         self._package = package
         self._elsewhere = dict(elsewhere or {})
         self._known: dict[str, RecordT] = {}
@@ -115,7 +123,14 @@ class ThemedCatalogue(Catalogue[RecordT]):
         return _Themes(self._themes, self._records_of)
 
     @cached_property
+    def _shipped(self) -> Mapping[str, tuple[RecordT, ...]] | None:
+        """The records as they come with the package: nothing has to be loaded to know all of them."""
+        return self._read_shipped()
+
+    @cached_property
     def _themes(self) -> list[str]:
+        if self._shipped is not None:
+            return list(self._shipped)
         path = importlib.import_module(self._package).__path__
         return [module.name for module in pkgutil.iter_modules(path)]
 
@@ -131,9 +146,9 @@ class ThemedCatalogue(Catalogue[RecordT]):
         return texts
 
     def _records_of(self, theme: str) -> tuple[RecordT, ...]:
-        module = importlib.import_module(f"{self._package}.{theme}")
-        records: tuple[RecordT, ...] = getattr(module, "RECORDS", ())
-        return records
+        if self._shipped is not None:
+            return self._shipped[theme]
+        return records_in(f"{self._package}.{theme}")
 
     @property
     def _names(self) -> Mapping[str, RecordT]:  # type: ignore[override]
@@ -148,8 +163,8 @@ class ThemedCatalogue(Catalogue[RecordT]):
         return self._all._records
 
     def __getitem__(self, name: str) -> RecordT:
-        if "_all" not in self.__dict__ and isinstance(name, str):
-            for spelled in (name, _spoken(name)):
+        if "_all" not in self.__dict__ and self._shipped is None and isinstance(name, str):
+            for spelled in (name, spoken(name)):
                 if spelled not in self._known:
                     self._load(spelled)
                 if spelled in self._known:
@@ -186,10 +201,21 @@ class _Themes(Mapping[str, tuple[RecordT, ...]]):
         return len(self._named)
 
 
-def _spoken(name: str) -> str:
+def records_in(module: str) -> tuple[Any, ...]:
+    """Return the records that a module defines, which loads it."""
+    found: tuple[Any, ...] = getattr(importlib.import_module(module), "RECORDS", ())
+    return found
+
+
+def record_in(module: str, name: str) -> Any:
+    """Return the record that a module defines under a key."""
+    return next(record for record in records_in(module) if record.name == name)
+
+
+def spoken(name: str) -> str:
     """Return what a name and its spellings have in common.
 
-    >>> _spoken("Balanced accuracy"), _spoken("F-beta")
+    >>> spoken("Balanced accuracy"), spoken("F-beta")
     ('balanced_accuracy', 'f_beta')
     """
     return name.strip().casefold().replace("-", "_").replace(" ", "_")

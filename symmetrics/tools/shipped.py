@@ -12,7 +12,7 @@ import json
 import lzma
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -20,16 +20,19 @@ from pathlib import Path
 from typing import Final
 
 from symmetrics.tools.errors import CertificateError, InputError
-from symmetrics.tools.files import write_text
 from symmetrics.tools.sources import bytes_of_rooms, meaning_of_rooms
 
 __all__ = [
+    "DECIDING",
     "MANIFEST",
+    "PROGRAMS",
     "PROOFS",
     "Shipped",
-    "code_of_decisions",
+    "code_of",
     "manifest_text",
+    "programs_file",
     "shipped",
+    "shipped_programs",
     "shipped_root",
     "sources_text",
 ]
@@ -39,10 +42,14 @@ MANIFEST: Final = "manifest.json"
 PACKAGE: Final = Path(__file__).parents[1]
 ARCHIVE: Final = PACKAGE / "proofs.tar.xz"
 """Written when a wheel is built (``.ci/hatch_build.py``); a checkout has none."""
+PROGRAMS: Final = "programs.jsonl"
+"""The programs of the library's formulas: below ``proofs/``; in a wheel beside the slow archive."""
+COMPILING: Final = ("language", "algebra", "numeric", "metric", "library", "matrices")
+"""The rooms whose code settles what metrics there are, and how numbers are computed from their formulas."""
 DECIDING: Final = ("language", "claims", "algebra", "prover")
 """The rooms whose code settles what a claim means, how it is decided, and in what form the evidence is written."""
 SOURCES: Final = "sources.json"
-"""A cache beside the manifest, not tracked: the hash of what these rooms compute, by the hash of their files."""
+"""What code computes, by the hash of its files: beside the programs in a wheel; a cache, not tracked, in a checkout."""
 DAMAGES: Final = (OSError, EOFError, lzma.LZMAError, tarfile.TarError, ValueError, LookupError, TypeError)
 """What reading a damaged file raises."""
 
@@ -55,14 +62,12 @@ class Shipped:
     :param code: a hash of what the code computes that made the generated ones
     :param hashes: for each generated file, by its path below ``proofs/``, the SHA-256 of what it holds
     :param read: returns what a file holds
-    :param sources: hashes of what code computes, by the hash of its files, as far as they are known
     """
 
     place: Path
     code: str
     hashes: Mapping[str, str]
     read: Callable[[str], bytes]
-    sources: Mapping[str, str]
 
     def text(self, name: str) -> str | None:
         """Return what a generated file holds, None if there is none of that name.
@@ -102,14 +107,7 @@ def _opened(archive: Path, folder: Path) -> Shipped | None:
 
 def _from(place: Path, read: Callable[[str], bytes]) -> Shipped:
     manifest = json.loads(read(MANIFEST))
-    return Shipped(place, str(manifest["code"]), dict(manifest["files"]), read, _sources(read))
-
-
-def _sources(read: Callable[[str], bytes]) -> Mapping[str, str]:
-    try:
-        return dict(json.loads(read(SOURCES)))
-    except DAMAGES:
-        return {}
+    return Shipped(place, str(manifest["code"]), dict(manifest["files"]), read)
 
 
 def _members(archive: Path) -> dict[str, bytes]:
@@ -122,6 +120,35 @@ def _damaged(place: Path, reason: str) -> CertificateError:
     return CertificateError(
         f"{place}: {reason}; install symmetrics again, or run 'symmetrics build' in the root of the repository"
     )
+
+
+@cache
+def shipped_programs() -> tuple[str, ...] | None:
+    """Return the lines of the programs that come with this package.
+
+    None if there are none, if other code made them than that at hand, or if they are damaged: formulas are compiled
+    anew then.  Whether they are what was written is said by the hash in their first line.
+    """
+    for path in (PACKAGE / PROGRAMS, PACKAGE.parent / PROOFS / PROGRAMS):
+        try:
+            head, _, content = path.read_bytes().partition(b"\n")
+            stated = json.loads(head)
+            if stated == _stated(content):
+                return tuple(content.decode().splitlines())
+        except DAMAGES:
+            continue
+    return None
+
+
+def programs_file(lines: Iterable[str]) -> str:
+    """Return the file of programs that has some lines."""
+    content = "".join(f"{line}\n" for line in lines)
+    return f"{json.dumps(_stated(content.encode()))}\n{content}"
+
+
+def _stated(content: bytes) -> dict[str, str]:
+    """Return the first line of a file of programs: the hash of the others, and of the code that made them."""
+    return {"code": code_of(COMPILING), "content": hashlib.sha256(content).hexdigest()}
 
 
 @contextmanager
@@ -146,25 +173,30 @@ def shipped_root() -> Iterator[Path]:
 
 
 @cache
-def code_of_decisions() -> str:
-    """Return a hash of what the code that decides computes; what was decided by other code is decided anew.
+def code_of(rooms: tuple[str, ...]) -> str:
+    """Return a hash of what the code in some rooms computes; what other code made is made anew.
 
-    Reading the code takes seconds, so a checkout keeps the hash in a file, as Python keeps compiled modules.
+    Reading the code takes seconds, so the hash is kept for files of the same bytes, as Python keeps compiled modules.
     """
-    found = shipped()
-    files = bytes_of_rooms(DECIDING)
-    if found is not None and files in found.sources:
-        return found.sources[files]
-    text = sources_text()
-    if found is not None and found.place != ARCHIVE:
-        with suppress(InputError, OSError):
-            write_text(found.place / SOURCES, text)
-    return str(json.loads(text)[files])
+    known: dict[str, str] = {}
+    for path in (PACKAGE / SOURCES, PACKAGE.parent / PROOFS / SOURCES):
+        with suppress(*DAMAGES):
+            known |= json.loads(path.read_bytes())
+    files = bytes_of_rooms(rooms)
+    if files not in known:
+        known[files] = meaning_of_rooms(rooms)
+        with suppress(OSError):
+            if (path.parent / MANIFEST).is_file():
+                current = {bytes_of_rooms(each) for each in (COMPILING, DECIDING)}
+                path.write_text(
+                    json.dumps({key: known[key] for key in current & known.keys()}) + "\n", encoding="utf-8"
+                )
+    return known[files]
 
 
 def sources_text() -> str:
-    """Return what the file of :data:`SOURCES` holds."""
-    return json.dumps({bytes_of_rooms(DECIDING): meaning_of_rooms(DECIDING)}) + "\n"
+    """Return the file of :data:`SOURCES` that comes with a wheel."""
+    return json.dumps({bytes_of_rooms(rooms): meaning_of_rooms(rooms) for rooms in (COMPILING, DECIDING)}) + "\n"
 
 
 def manifest_text(files: Mapping[str, str]) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import Final
 
+from symmetrics.metric import Metric
+from symmetrics.metric.shipped import shipped_records
 from symmetrics.tools.catalogue import ThemedCatalogue
-
-if TYPE_CHECKING:
-    from symmetrics.metric import Metric
 
 __all__ = ["metrics"]
 
@@ -36,4 +36,5 @@ metrics: Final[ThemedCatalogue[Metric]] = ThemedCatalogue(
     | dict.fromkeys(
         _OF_PROBABILITIES, "it is a measure of probabilities, which no confusion matrix holds; scikit-learn has it"
     ),
+    partial(shipped_records, __name__),
 )

@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from symmetrics.matrices.records import multiclass
 from symmetrics.matrices.discrimination.columns import distinct
 from symmetrics.matrices.discrimination.measures import Columns
 from symmetrics.matrices.discrimination.states import IntArray, Sizes, rows_of
+from symmetrics.matrices.records import multiclass
 from symmetrics.numeric.counts import FloatArray
 
 __all__ = ["distinct_floats", "entropies"]

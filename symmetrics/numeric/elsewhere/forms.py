@@ -15,8 +15,8 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.numeric.elsewhere.logarithms import gathered
 from symmetrics.numeric.elsewhere.rewriting import absorbed, conjugated, with_counts_first, with_exact_differences
 from symmetrics.numeric.precision import number_value
-from symmetrics.numeric.program import Program, compiled_trees
-from symmetrics.numeric.terms import Scaled, tree_of
+from symmetrics.numeric.program import Program, Scaled, compiled_trees
+from symmetrics.numeric.terms import tree_of
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["TOLERANCE", "candidates", "loses_digits", "rounding_errors"]

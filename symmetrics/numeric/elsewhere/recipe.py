@@ -30,8 +30,8 @@ from symmetrics.numeric.elsewhere.folding import (
 )
 from symmetrics.numeric.elsewhere.forms import candidates
 from symmetrics.numeric.elsewhere.magnitudes import limits_of
-from symmetrics.numeric.program import Program, compiled_trees
-from symmetrics.numeric.terms import Scaled, tree_of
+from symmetrics.numeric.program import Program, Scaled, compiled_trees
+from symmetrics.numeric.terms import tree_of
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["INFINITY", "NEGATIVE_INFINITY", "Branch", "Case", "Recipe", "Zeros", "recipe_of"]

@@ -6,21 +6,21 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
-from sympy import Expr, Poly, fraction
 
-from symmetrics.language.cells import CELLS
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Cells, Counts, FloatArray
 from symmetrics.numeric.intervals.choosing import by_distinct, choose
 from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
-from symmetrics.numeric.intervals.delta import delta, put_around
+from symmetrics.numeric.intervals.delta import delta
 from symmetrics.numeric.intervals.draws import bca, highest, percentile, posterior, studentised
 from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula, Groups
 from symmetrics.numeric.intervals.kinks import chi_square
 from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
-from symmetrics.numeric.intervals.result import Ends, Interval, Question, Used, result
+from symmetrics.numeric.intervals.result import Ends, Interval, Question, Used, put_around, result
 from symmetrics.numeric.intervals.scales import Range
-from symmetrics.numeric.intervals.shapes import SHARE, Contrast, Proportion, Quotient, Shape, shape_of
+from symmetrics.numeric.intervals.shapes import Contrast, Proportion, Quotient, Shape, shape_of
+from symmetrics.numeric.programs import Computable
 from symmetrics.tools.errors import InputError
 
 __all__ = ["estimated", "interval"]
@@ -46,7 +46,7 @@ _DRAWING: Final = {
 
 
 def interval(
-    expression: Expr, bounds: Range, cells: Counts | Cells, question: Question, *, name: str = "the formula"
+    expression: Computable, bounds: Range, cells: Counts | Cells, question: Question, *, name: str = "the formula"
 ) -> Interval:
     """Return where the value of a formula lies, as far as tables tell.
 
@@ -89,7 +89,7 @@ def estimated(estimator: Estimator, entries: FloatArray, groups: Groups, questio
     return result(ends, estimates, shape, asked, question)
 
 
-def _independent(expression: Expr, question: Question) -> Shape | None:
+def _independent(expression: Computable, question: Question) -> Shape | None:
     """Return what a formula is made of, if those are proportions of independent examples when such tables are drawn.
 
     Where the numbers of positives and of negatives are fixed, only proportions of the one or of the other are.
@@ -163,10 +163,10 @@ def _from_two_shares(made_of: Contrast | Quotient, entries: FloatArray, level: f
 
 def _mapped(proportion: Proportion, *ends: FloatArray) -> Ends:
     """Return the values of a quotient of linear polynomials at two shares, infinite at a pole at 0 or 1."""
-    above, below = (Poly(part, SHARE) for part in fraction(proportion.value))
+    above, below = ([float(number) for number in part] for part in (proportion.above, proportion.below))
     values = []
     for share in ends:
-        top, bottom = (np.polyval([float(c) for c in part.all_coeffs()], share) for part in (above, below))
+        top, bottom = np.polyval(above, share), np.polyval(below, share)
         pole = np.where((share > 0.5) == proportion.increases, np.inf, -np.inf)
         values.append(np.where(bottom == 0, pole, top / np.where(bottom == 0, 1.0, bottom)))
     return values[0], values[1]
@@ -182,7 +182,7 @@ def _general(
     if method in _DRAWING:
         question.require_draws()
         return by_distinct(_DRAWING[method], estimator, np.stack(entries), groups, question, estimates), Used(method)
-    if method == "chi_square" and len(entries) != len(CELLS):
+    if method == "chi_square" and len(entries) != len(CELL_NAMES):
         raise InputError(
             f"method={method!r} is for formulas of one table; pass 'auto', 'delta', 'bayes' or a bootstrap"
         )

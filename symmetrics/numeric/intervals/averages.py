@@ -7,13 +7,13 @@ from typing import Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr
 
 from symmetrics.numeric.averaging import POOLED, Average, average_cells, weighted_mean
 from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest, shown
 from symmetrics.numeric.intervals.estimators import Estimator, Formula, Groups
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.intervals.shapes import Proportion, shape_of
+from symmetrics.numeric.programs import Computable
 from symmetrics.tools.errors import InputError
 
 __all__ = [
@@ -278,7 +278,7 @@ class OccurringClasses:
         return whole
 
 
-def _is_share_of_right(expression: Expr, empty: frozenset[int] = frozenset()) -> bool:
+def _is_share_of_right(expression: Computable, empty: frozenset[int] = frozenset()) -> bool:
     """Whether a formula is a function of the proportion of TP, which is right, among it and FN or FP, which are wrong.
 
     :param empty: places of cells that are 0

@@ -9,15 +9,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.language.cells import CELLS
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.averages import ClassAverage, OccurringClasses
-from symmetrics.numeric.intervals.delta import ADDED, put_around, standard_error
+from symmetrics.numeric.intervals.delta import ADDED, standard_error
 from symmetrics.numeric.intervals.draws import posterior
 from symmetrics.numeric.intervals.estimators import Estimator, Groups
 from symmetrics.numeric.intervals.inner import fitted_ends
 from symmetrics.numeric.intervals.kinks import chi_square, is_near_kink, near_by
-from symmetrics.numeric.intervals.result import Ends, Question, Used
+from symmetrics.numeric.intervals.result import Ends, Question, Used, put_around
 from symmetrics.numeric.intervals.scales import AT_END
 
 __all__ = ["MIXED", "by_distinct", "choose"]
@@ -64,7 +64,7 @@ def choose(
     :param found: the ends and the standard errors of the delta method; its ends are replaced
     """
     low, high, error = found
-    is_table = len(entries) == len(CELLS)
+    is_table = len(entries) == len(CELL_NAMES)
     inner = fitted_ends(estimator, entries, question)
     at_end = (estimates <= estimator.range.low + AT_END) | (estimates >= estimator.range.high - AT_END)
     flat = error * np.maximum(entries.sum(axis=0), FLAT_FROM) < FLAT

@@ -13,11 +13,12 @@ from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.intervals.endings import loop_of
 from symmetrics.numeric.intervals.estimators import Estimator, Formula, Groups
+from symmetrics.numeric.intervals.result import put_around
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.numeric.intervals.tangents import Tangents, error_program, tangents
 from symmetrics.numeric.native import THREADED, processors
 
-__all__ = ["ADDED", "delta", "put_around", "standard_error"]
+__all__ = ["ADDED", "delta", "standard_error"]
 
 ADDED: Final = 0.25
 """What is added to each cell, so that no share is 0: a quarter keeps the level at small counts, half is too much.
@@ -112,25 +113,6 @@ def _ends_of(
     else:
         Scale(bounds).ends(values, reach, low, high)
         put_around(estimates, low, high, bounds)
-
-
-def put_around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds: Range) -> None:
-    """Put estimates and ends into the range, and the ends around the estimates, in place.
-
-    Where nothing is known of an end, that is one of the range.
-    """
-    np.fmax(low, bounds.low, out=low)  # of two, fmax and fmin take what is not nan
-    np.fmin(high, bounds.high, out=high)
-    if estimates.size and np.minimum.reduce(estimates) >= bounds.low and np.maximum.reduce(estimates) <= bounds.high:
-        np.minimum(low, estimates, out=low)
-        np.maximum(high, estimates, out=high)
-        return
-    np.minimum(low, bounds.high, out=low)
-    np.maximum(high, bounds.low, out=high)
-    np.clip(estimates, *bounds, out=estimates)
-    np.fmin(low, estimates, out=low)
-    np.fmax(high, estimates, out=high)
-    np.maximum(low, high, out=high)  # without an estimate rounding may have put them the other way round
 
 
 def standard_error(estimator: Estimator, entries: FloatArray, groups: Groups) -> FloatArray:

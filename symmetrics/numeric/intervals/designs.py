@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals.delta import ADDED, put_around
+from symmetrics.numeric.intervals.delta import ADDED
 from symmetrics.numeric.intervals.estimators import Estimator
-from symmetrics.numeric.intervals.result import Ends, Interval, Question
+from symmetrics.numeric.intervals.result import Ends, Interval, Question, put_around
 from symmetrics.numeric.intervals.scales import AT_END, Scale
 from symmetrics.tools.errors import InputError
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Final, Protocol
+from functools import cached_property, lru_cache, reduce
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
-from sympy import Expr, lambdify
 
-from symmetrics.algebra.limits.gradient import gradient
-from symmetrics.language.cells import CELLS
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.programs import Computable, LibraryFormula
 
-__all__ = ["GROUPS", "Estimator", "Formula", "Groups"]
+if TYPE_CHECKING:
+    from sympy import Expr
+
+__all__ = ["GROUPS", "Estimator", "Formula", "Groups", "compiled_slopes"]
 
 Groups = tuple[tuple[int, ...], ...]
 """The places of the entries whose sums are fixed, one tuple for each sum."""
@@ -46,7 +47,7 @@ class Estimator(Protocol):
 class Formula:
     """A formula over the four cells, without free parameters."""
 
-    expression: Expr
+    expression: Computable
     range: Range
     share: float = 1.0
 
@@ -65,7 +66,22 @@ class Formula:
 
 
 @lru_cache(maxsize=256)
-def _compiled(expression: Expr) -> Callable[..., list[FloatArray]]:
+def _compiled(formula: Computable) -> Callable[..., list[FloatArray]]:
     """Return a function for the derivatives; an error needs no more digits than plain arithmetic keeps."""
+    if not isinstance(formula, LibraryFormula):
+        return compiled_slopes(formula)
+    names = {**vars(np), "reduce": reduce}
+    exec(compile(formula.slopes, "<slopes>", "exec"), names)  # what compiled_slopes has written, of the library
+    function: Callable[..., list[FloatArray]] = names["_lambdifygenerated"]
+    return function
+
+
+def compiled_slopes(expression: Expr) -> Callable[..., list[FloatArray]]:
+    """Return a function for the derivatives of an expression, as SymPy writes one for NumPy."""
+    from sympy import lambdify
+
+    from symmetrics.algebra.limits.gradient import gradient
+    from symmetrics.language.cells import CELLS
+
     function: Callable[..., list[FloatArray]] = lambdify(CELLS, list(gradient(expression)), modules="numpy", cse=True)
     return function

@@ -15,7 +15,6 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, ndtri
-from sympy import Abs, Max, Min
 
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.delta import ADDED, standard_error
@@ -24,6 +23,7 @@ from symmetrics.numeric.intervals.inner import inner_ends
 from symmetrics.numeric.intervals.region import extremes_within
 from symmetrics.numeric.intervals.result import Ends, Question
 from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.programs import LibraryFormula, expression_of
 
 __all__ = ["chi_square", "is_near_kink", "near_by"]
 
@@ -31,6 +31,7 @@ __all__ = ["chi_square", "is_near_kink", "near_by"]
 def chi_square(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
     """Return the ends by the minimum chi-square test of tables of shape (4, m); near a kink those of the mixture.
 
+    >>> from sympy import Min
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> from symmetrics.numeric.intervals.estimators import GROUPS
     >>> worst = Formula(Min(TP / (TP + FN), TN / (TN + FP)), Range(0.0, 1.0))
@@ -63,6 +64,7 @@ def is_near_kink(estimator: Estimator, entries: FloatArray, groups: Groups, leve
 
     Kinks at an end of the range, such as the 0 of an absolute value, are not counted: they are the business of tests.
 
+    >>> from sympy import Min
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> from symmetrics.numeric.intervals.estimators import GROUPS
     >>> worst = Formula(Min(TP / (TP + FN), TN / (TN + FP)), Range(0.0, 1.0))
@@ -82,8 +84,13 @@ def is_near_kink(estimator: Estimator, entries: FloatArray, groups: Groups, leve
 @lru_cache(maxsize=512)
 def _differences(formula: Formula) -> tuple[Formula, ...]:
     """Return what is 0 at the kinks of a formula."""
-    found = [node.args[0] for node in formula.expression.atoms(Abs)]
-    for node in formula.expression.atoms(Min, Max):
+    if isinstance(formula.expression, LibraryFormula) and not formula.expression.has_kinks:
+        return ()
+    from sympy import Abs, Max, Min
+
+    expression = expression_of(formula.expression)
+    found = [node.args[0] for node in expression.atoms(Abs)]
+    for node in expression.atoms(Min, Max):
         found += [first - second for first, second in combinations(node.args, 2)]
     kinks = [Formula(each, Range()) for each in dict.fromkeys(found) if each.free_symbols]
     if not kinks:

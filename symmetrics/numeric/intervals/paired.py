@@ -9,11 +9,10 @@ import numpy as np
 
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.asking import estimated
-from symmetrics.numeric.intervals.delta import put_around
 from symmetrics.numeric.intervals.estimators import Formula, Groups
 from symmetrics.numeric.intervals.pairs import Difference, JointDifference
 from symmetrics.numeric.intervals.proportions import wilson
-from symmetrics.numeric.intervals.result import Ends, Interval, Question
+from symmetrics.numeric.intervals.result import Ends, Interval, Question, put_around
 from symmetrics.numeric.intervals.score import score
 from symmetrics.numeric.intervals.shapes import Proportion, shape_of
 from symmetrics.tools.errors import InputError
@@ -101,8 +100,8 @@ def _paired_proportion(difference: Difference) -> tuple[Proportion, float]:
     made_of = shape_of(metric.expression) if isinstance(metric, Formula) else None
     if isinstance(difference, JointDifference) and not difference.is_ratio and isinstance(made_of, Proportion):
         of_both = {*made_of.successes, *made_of.failures}
-        slope = made_of.value.diff()
-        if slope.is_Rational and all(len(of_both & row) != 1 for row in ({0, 1}, {2, 3})):
+        slope = made_of.slope
+        if slope is not None and all(len(of_both & row) != 1 for row in ({0, 1}, {2, 3})):
             return made_of, float(slope)
     raise InputError(
         "method='newcombe' is for the difference of a proportion whose examples are the same for both classifiers, as "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,10 @@ from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
-__all__ = ["METHODS", "SAMPLINGS", "Ends", "Interval", "Question", "Used", "result"]
+if TYPE_CHECKING:
+    from symmetrics.numeric.intervals.scales import Range
+
+__all__ = ["METHODS", "SAMPLINGS", "Ends", "Interval", "Question", "Used", "put_around", "result"]
 
 Ends = tuple[FloatArray, FloatArray]
 """The lower and the upper ends of intervals."""
@@ -240,6 +243,25 @@ def result(
         return replace(found, note=notes[0])
     told = f"{noted} of {number_of(notes.size, 'table')}, such as: {next(filter(None, notes))}"
     return replace(found, note=told, note_at=notes.reshape(shape))
+
+
+def put_around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds: Range) -> None:
+    """Put estimates and ends into the range, and the ends around the estimates, in place.
+
+    Where nothing is known of an end, that is one of the range.
+    """
+    np.fmax(low, bounds.low, out=low)  # of two, fmax and fmin take what is not nan
+    np.fmin(high, bounds.high, out=high)
+    if estimates.size and np.minimum.reduce(estimates) >= bounds.low and np.maximum.reduce(estimates) <= bounds.high:
+        np.minimum(low, estimates, out=low)
+        np.maximum(high, estimates, out=high)
+        return
+    np.minimum(low, bounds.high, out=low)
+    np.maximum(high, bounds.low, out=high)
+    np.clip(estimates, *bounds, out=estimates)
+    np.fmin(low, estimates, out=low)
+    np.fmax(high, estimates, out=high)
+    np.maximum(low, high, out=high)  # without an estimate rounding may have put them the other way round
 
 
 def _require_choice(name: str, value: object, choices: dict[str, str]) -> None:

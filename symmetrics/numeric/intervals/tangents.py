@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr
 
 from symmetrics.numeric.arrays import ArrayKernel
 from symmetrics.numeric.counts import FloatArray
@@ -20,9 +19,9 @@ from symmetrics.numeric.native import CHUNK, DOUBTFUL, NativeKernel, native_kern
 from symmetrics.numeric.plans import Output, Plan, plan_of
 from symmetrics.numeric.precision import Companion, Precision
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.programs import Computable
 from symmetrics.numeric.slopes import slopes_of
-from symmetrics.numeric.special import KnownLimits
-from symmetrics.numeric.trust import doubtful
+from symmetrics.numeric.trust import KnownLimits, doubtful
 
 __all__ = ["Tangents", "error_program", "is_free_of_size", "tangents"]
 
@@ -86,7 +85,7 @@ def _array_kernel(plan: Plan) -> ArrayKernel:
 
 
 @lru_cache(maxsize=256)
-def _plan(expression: Expr, bounds: Range, groups: Groups, added: float) -> Plan | None:
+def _plan(expression: Computable, bounds: Range, groups: Groups, added: float) -> Plan | None:
     """Return the plan of a formula and of the standard error of its value, if nothing in it can overflow."""
     plan = plan_of(expression, anew=False)
     if plan is None:
@@ -105,7 +104,7 @@ def _plan(expression: Expr, bounds: Range, groups: Groups, added: float) -> Plan
 
 
 @lru_cache(maxsize=256)
-def error_program(expression: Expr, groups: Groups) -> tuple[Program, int] | None:
+def error_program(expression: Computable, groups: Groups) -> tuple[Program, int] | None:
     """Return the operations for the standard error of a value, by the delta method; None if the formula has no plan.
 
     They take cells that are positive, to which what is to be added was added, and are in no range's scale.

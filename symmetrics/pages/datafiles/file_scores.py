@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.labels import positive_beside
 from symmetrics.pages.datafiles.file_counts import FileCounts, count_labels
 from symmetrics.pages.datafiles.file_measures import MOST_IN_MEMORY, enclosed, ranked_examples
 from symmetrics.pages.datafiles.opened import opened
 from symmetrics.pages.datafiles.places import Place
-from symmetrics.pages.datafiles.wanted import Wanted
+from symmetrics.pages.datafiles.wanted import Scoring, Wanted
 from symmetrics.pages.group_values import EndsOfGroups, GroupCounts, as_arrays, ends_of_tables
-from symmetrics.pages.label_columns import check_classes, in_label_order, positive_label
-from symmetrics.pages.many_classes import AnyMetric, Line, value_at_counts
+from symmetrics.pages.label_columns import in_label_order, positive_label
+from symmetrics.pages.many_classes import value_at_counts
 from symmetrics.pages.report import (
     ScoreReport,
     asked_facts,
@@ -37,43 +36,7 @@ from symmetrics.tools.words import number_of
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Question
 
-__all__ = ["Scoring", "score_file"]
-
-
-@dataclass(frozen=True)
-class Scoring:
-    """What is to be computed of a file.
-
-    :param metrics: of two classes, by the names under which they are listed
-    :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
-    :param positive: the positive label, None for the one by convention
-    :param average: the one over the classes that is asked for, if any
-    :param question: what intervals are asked for, if any
-    :param lines: what is to be computed of more than two classes, or under an average
-    """
-
-    metrics: Mapping[str, AnyMetric]
-    measures: tuple[str, ...] = ()
-    positive: str | None = None
-    average: str | None = None
-    question: Question | None = None
-    lines: Mapping[str, Line] = field(default_factory=dict)
-
-    def takes_all(self, labels: Collection[str], source: str) -> bool:
-        """Return whether all classes are scored together, and not one against the rest.
-
-        A single class is, where nothing says whether it is the positive one.
-
-        :raises InputError: on more than two labels of which one is probably no class
-        """
-        if self.average is not None:
-            return True
-        if self.positive is not None or self.measures or not self.lines or len(labels) == 2:
-            return False
-        if len(labels) == 1:
-            return positive_beside(next(iter(labels))) is None
-        check_classes(labels, source)
-        return True
+__all__ = ["score_file"]
 
 
 def score_file(

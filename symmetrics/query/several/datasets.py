@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from scipy.special import ndtr
 
-from symmetrics.metric.direction import require_direction
+from symmetrics.metric.scorers import require_direction
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.intervals import Question
 from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_correction
