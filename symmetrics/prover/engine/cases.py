@@ -50,7 +50,7 @@ def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
             return decision
         return open_decision(f"{reason}; by cases: {str(error).removesuffix(f': {reason}')}")
     evidence = Evidence("cases", {"tree": tree})
-    return Decision(found.status, found.holds, evidence, found.condition, found.witness, found.value)
+    return Decision(found.status, found.holds, evidence, found.condition, found.witness, found.found)
 
 
 class Watched:
@@ -123,7 +123,7 @@ class _Search:
         if witness is not None and values:
             fixed = {symbol.name: value for symbol, value in values.items()}
             witness = replace(witness, parameters={**witness.parameters, **fixed})
-        self.cases.append(Case(condition, decision.status, witness, decision.value))
+        self.cases.append(Case(condition, decision.status, witness, decision.found))
         return {"proof": decision.record()}
 
     def cut(

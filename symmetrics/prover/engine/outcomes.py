@@ -9,8 +9,9 @@ from sympy import Or, S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims.evidence import Status
+from symmetrics.claims.values import Cases, CaseValue, Value
 from symmetrics.claims.witness import Witness
-from symmetrics.language.condition import condition_text, simplified
+from symmetrics.language.condition import simplified
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import UnsupportedError
 
@@ -24,13 +25,13 @@ class Case:
     :param condition: which values these are
     :param status: ``proved`` or ``refuted``; None if the formula has no value at all there
     :param witness: the counterexample, with the values of all parameters
-    :param value: the value of the verdict
+    :param found: the value of the verdict
     """
 
     condition: Boolean
     status: Status | None
     witness: Witness | None = None
-    value: str | None = None
+    found: Value | None = None
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Outcome:
     holds: bool | None
     condition: Boolean | None
     witness: Witness | None
-    value: str | None
+    found: Value | None
 
 
 def outcome(cases: Sequence[Case], parameters: Iterable[Parameter]) -> Outcome:
@@ -63,19 +64,21 @@ def outcome(cases: Sequence[Case], parameters: Iterable[Parameter]) -> Outcome:
     holding = [case.condition for case in cases if case.status == "proved"]
     if not failing or not holding:
         status: Status = "refuted" if failing else "proved"
-        return Outcome(status, not failing, None, witness, _value(cases))
+        return Outcome(status, not failing, None, witness, _found(cases))
     condition = simplified(Or(*holding))
     holds = condition.subs(defaults) == S.true if known else None
-    return Outcome("conditional", holds, condition, witness, _value(cases))
+    return Outcome("conditional", holds, condition, witness, _found(cases))
 
 
-def _value(cases: Sequence[Case]) -> str | None:
-    """Return the values of all cases, each with its condition unless they are the same."""
-    groups: dict[str | None, list[Boolean]] = {}
+def _found(cases: Sequence[Case]) -> Cases | None:
+    """Return the values of all cases, each different one once, with the condition under which it is the value."""
+    groups: dict[Value | None, list[Boolean]] = {}
     for case in cases:
         if case.status is not None:
-            groups.setdefault(case.value, []).append(case.condition)
-    if len(groups) == 1:
-        return next(iter(groups))
-    texts = {value: condition_text(simplified(Or(*conditions))) for value, conditions in groups.items()}
-    return "; ".join(f"{value} if {text}" for value, text in texts.items() if value is not None) or None
+            groups.setdefault(case.found, []).append(case.condition)
+    values = tuple(
+        CaseValue(simplified(Or(*conditions)) if len(groups) > 1 else S.true, value)
+        for value, conditions in groups.items()
+        if value is not None
+    )
+    return Cases(values) if values else None
