@@ -6,14 +6,13 @@ import copy
 import itertools
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import pytest
 from effort import examples, in_one_test, is_thorough, some
-from forging import reworded
+from forging import restated, reworded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Expr, Max, Min, Rational, Symbol, log, sqrt
@@ -177,8 +176,8 @@ def test_moments_that_differ_are_two_expectations(formula):
 def test_the_checker_works_moments_out_by_itself():
     verdict = sm.prove(own(sm.parse_formula("(n - 1)*(TP*TN - FN*FP)**2/(P*N*(TP + FP)*(FN + TN))")), KEY)
     for altered in (
-        replace(verdict, value="2"),
-        replace(verdict, value=None),
+        restated(verdict, "2"),
+        restated(verdict, None),
     ):
         with pytest.raises(CertificateError):
             sm.check(altered)

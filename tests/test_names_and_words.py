@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test, some
-from forging import reworded, valued
+from forging import restated, reworded, valued
 from sympy import Rational
 
 import symmetrics as sm
@@ -373,7 +373,7 @@ def test_values_are_data() -> None:
 def test_an_equation_has_no_value() -> None:
     for metric, key in (("f1", "p2"), ("f1", "increasing_tp"), ("f1", "monotone")):
         with pytest.raises(CertificateError):
-            sm.check(replace(sm.prove(metric, key), value="(0, 7)"))
+            sm.check(restated(sm.prove(metric, key), "(0, 7)"))
 
 
 def test_an_open_verdict_says_so_first() -> None:

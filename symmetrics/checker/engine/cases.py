@@ -85,7 +85,7 @@ def _check_values(verdict: Verdict, cases: list[_Case]) -> None:
     if verdict.found is None:
         require(values == {None}, "its parts disagree with the cases")
         return
-    found = require_found(verdict, Cases)
+    found = require_found(verdict, Cases, "its parts disagree with the cases")
     require(found.at_defaults is None, "its value names that at the defaults")
     stated = {each.value: each.condition for each in found.values}
     require(len(stated) == len(found.values), "a value is named twice")

@@ -54,7 +54,7 @@ def is_open(verdict: Verdict, claim: OneFormula) -> bool:
 
 def one_mean(verdict: Verdict) -> str:
     """Return the mean that a verdict states for all margins."""
-    found = require_found(verdict, Baseline)
+    found = require_found(verdict, Baseline, "there is no mean")
     require(len(found.expectations) == 1, "there is no mean, or several")
     mean = found.expectations[0].mean
     require(found == Baseline((Expectation(mean),)), "the mean is one for some margins alone")

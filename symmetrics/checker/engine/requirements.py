@@ -68,11 +68,12 @@ def require_kind(verdict: Verdict, **allowed: Set[str]) -> None:
         raise CertificateError(f"a verdict {verdict.status!r} cannot rest on evidence of kind {kind!r}")
 
 
-def require_found(verdict: Verdict, kind: type[AnyValue]) -> AnyValue:
+def require_found(verdict: Verdict, kind: type[AnyValue], reason: str) -> AnyValue:
     """Return what a verdict found, and refuse it unless that is of a kind."""
-    if not isinstance(verdict.found, kind):
-        raise CertificateError(f"the evidence does not establish the verdict: its value is no {kind.kind}")
-    return verdict.found
+    found = verdict.found if isinstance(verdict.found, kind) else None
+    require(found is not None, reason)
+    assert found is not None
+    return found
 
 
 def require_declared(claim: Comparison) -> None:

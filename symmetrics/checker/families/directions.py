@@ -93,8 +93,8 @@ def _in_general(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> V
     part = read_part(verdict.evidence.data["at_defaults"], claim.at(defaults or {}))
     check_part(part)
     require(part.status in ("proved", "refuted") and part.found is not None, "the space at the defaults is not settled")
-    by_cases = verdict.evidence.kind == "cases"
-    stated: Space | Cases = require_found(verdict, Cases) if by_cases else require_found(verdict, Space)
+    kind: type[Space | Cases] = Cases if verdict.evidence.kind == "cases" else Space
+    stated = require_found(verdict, kind, "there is no space")
     require(stated.at_defaults == part.found, "the space at the defaults is another one")
     return replace(stated, at_defaults=None)
 

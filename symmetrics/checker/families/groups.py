@@ -126,7 +126,7 @@ def _stated(claim: SymmetryGroup, pair: Pair) -> Identity:
 def _check_found(verdict: Verdict, members: Mapping[Pair, Boolean]) -> None:
     """Check that a verdict lists the symmetries, all and in their order, each under the condition that was found."""
     own = [(way, image) for image in RELATIONS for way in PERMUTATIONS if (way, image) in members]
-    listed = require_found(verdict, Group).symmetries
+    listed = require_found(verdict, Group, "the symmetries are missing").symmetries
     names = [(image, in_cycles(way, CELL_NAMES) or "identity") for way, image in own]
     same = names == [(one.image, one.permutation) for one in listed] and all(
         are_equivalent(S.true if one.condition is None else one.condition, members[pair])

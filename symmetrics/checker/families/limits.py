@@ -43,7 +43,7 @@ def check(verdict: Verdict, claim: FiniteLimit, check_part: Callable[[Verdict], 
     if verdict.status == "open":
         require(verdict.found is None, "its parts disagree")
     elif verdict.status == "proved":
-        found = require_found(verdict, Limit)
+        found = require_found(verdict, Limit, "the limit is missing")
         require(found not in _INFINITE, "the limit is infinite")
         place = dict(zip(claim.arguments, claim.path, strict=True))
         check_tends_to(claim.subject, found.limit, claim.parameters, place, claim.over)

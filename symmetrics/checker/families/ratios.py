@@ -60,7 +60,7 @@ def check(verdict: Verdict, claim: RatioOfLinearForms, check_part: Check) -> Non
         require_outcome(verdict, claim, S.false)
         require(verdict.found is None, "a value that nothing stands behind")
     else:
-        stated = require_found(verdict, Ratio).ratio
+        stated = require_found(verdict, Ratio, "the ratio is missing").ratio
         ratio = parse_formula(stated, [p.name for p in claim.parameters])
         require(stated == formula_text(ratio), "the ratio is spelled in another way than formulas are")
         _require_linear(ratio, claim)
