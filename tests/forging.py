@@ -135,6 +135,8 @@ def found_of(text: str | Value | None, claim: Claim | type, *, by_cases: bool = 
     """
     if text is None or isinstance(text, Value):
         return text
+    if not isinstance(text, str):
+        return Limit(text)
     family, parameters = (claim, ()) if isinstance(claim, type) else (type(claim), claim.parameters)
     names, where = [parameter.name for parameter in parameters], f"{at_defaults_text(parameters)}: "
     if text.startswith(where):

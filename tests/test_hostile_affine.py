@@ -72,9 +72,8 @@ def function(
     if tables:
         data["tables"] = [[str(count) for count in table] for table in tables]
     evidence = Evidence("affine function", data)
-    return Verdict(
-        "own", "own", claim, found.status, found.holds, evidence, found.condition, witness, found_of(value, claim)
-    )
+    stated = found_of(value, claim)
+    return Verdict("own", "own", claim, found.status, found.holds, evidence, found.condition, witness, stated)
 
 
 def proved() -> Verdict:
