@@ -876,7 +876,7 @@ def test_altered_certificates_are_rejected(name, key):
     data = verdict(name, key).certificate()
     accepted = []
     for path, leaf in leaves(data):
-        words = path[0] == "value" and ("text" in path or path[1] == "cases")
+        words = path[0] == "value" and ("text" in path or "cases" in path)
         if path[0] in ("evidence", "metric", "property") or words or leaf is None:
             continue
         if "proof" in path and len(str(path)) % (61 if path[1] == "tree" else 23):
