@@ -31,10 +31,9 @@ from symmetrics.claims.families.directions import (
     direction_of,
     vector_text,
 )
-from symmetrics.claims.values import Cases, Space, Value, Vector
+from symmetrics.claims.values import Cases, Space, Value, vector
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text
 from symmetrics.language.numbers import parse_number
 from symmetrics.language.parameter import defaults_of
 
@@ -76,12 +75,8 @@ def check(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> None:
         require(verdict.status == "proved" or not claim.parameters, "one value of the parameters does not settle all")
         is_complete = not claim.parameters
     require_outcome(general, claim, S.true if parts else S.false)
-    own = Space(tuple(map(_entries, parts)), is_complete)
+    own = Space(tuple(map(vector, parts)), is_complete)
     require(general.found == own, "the directions are not those of the certificate")
-
-
-def _entries(direction: Direction) -> Vector:
-    return tuple(int(entry) if entry.is_Integer else formula_text(entry) for entry in direction)
 
 
 def _in_general(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> Value | None:

@@ -43,14 +43,12 @@ def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
     try:
         search = _Search(claim, whole, decide)
         tree = search.cut(claim, watched.points(claim), (), {})
-        found = outcome(search.cases, claim.parameters)
+        return outcome(search.cases, claim.parameters, Evidence("cases", {"tree": tree}))
     except UnsupportedError as error:
         reason = reason_of(decision)
         if str(error) in reason:
             return decision
         return open_decision(f"{reason}; by cases: {str(error).removesuffix(f': {reason}')}")
-    evidence = Evidence("cases", {"tree": tree})
-    return Decision(found.status, found.holds, evidence, found.condition, found.witness, found.found)
 
 
 class Watched:

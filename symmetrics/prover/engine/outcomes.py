@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from sympy import Or, S
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.claims.evidence import Status
+from symmetrics.claims.evidence import Decision, Evidence, Status
 from symmetrics.claims.values import Cases, CaseValue, Value
 from symmetrics.claims.witness import Witness
 from symmetrics.language.condition import simplified
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["Case", "Outcome", "outcome"]
+__all__ = ["Case", "outcome"]
 
 
 @dataclass(frozen=True)
@@ -34,18 +34,7 @@ class Case:
     found: Value | None = None
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What a verdict by cases says; the fields are those of a verdict."""
-
-    status: Status
-    holds: bool | None
-    condition: Boolean | None
-    witness: Witness | None
-    found: Value | None
-
-
-def outcome(cases: Sequence[Case], parameters: Iterable[Parameter]) -> Outcome:
+def outcome(cases: Sequence[Case], parameters: Iterable[Parameter], evidence: Evidence) -> Decision:
     """Return what follows from the verdicts in all cases.
 
     Values of the parameters for which the formula has no value at all are left out: a condition may hold there or not.
@@ -64,10 +53,10 @@ def outcome(cases: Sequence[Case], parameters: Iterable[Parameter]) -> Outcome:
     holding = [case.condition for case in cases if case.status == "proved"]
     if not failing or not holding:
         status: Status = "refuted" if failing else "proved"
-        return Outcome(status, not failing, None, witness, _found(cases))
+        return Decision(status, not failing, evidence, None, witness, _found(cases))
     condition = simplified(Or(*holding))
     holds = condition.subs(defaults) == S.true if known else None
-    return Outcome("conditional", holds, condition, witness, _found(cases))
+    return Decision("conditional", holds, evidence, condition, witness, _found(cases))
 
 
 def _found(cases: Sequence[Case]) -> Cases | None:
