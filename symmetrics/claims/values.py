@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 from sympy import Expr, sympify
@@ -230,6 +231,7 @@ def value_from_dict(data: Mapping[str, Any], names: Sequence[str]) -> Value:
     :raises LookupError, TypeError, ValueError: if a part is missing or cannot be read
     """
 
+    @cache  # a group names the same condition many times
     def condition(text: str | None) -> Any:
         return None if text is None else parse_condition(text, names)
 
