@@ -15,6 +15,7 @@ from operator import mul
 
 import pytest
 from effort import examples, in_one_test, is_thorough
+from forging import restated
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sympy import Abs, Add, Eq, Expr, Integer, Max, Min, Mul, Pow, Rational, Symbol, log, sqrt
@@ -23,6 +24,7 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, Verdict
 from symmetrics.checker import check
 from symmetrics.claims import Affine, claim_from_dict
+from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness
 from symmetrics.prover import decide
 from symmetrics.prover.engine.regions import tables_of_regions
@@ -306,7 +308,7 @@ def test_other_numbers_are_rejected(first: Metric, second: Metric | str) -> None
             with pytest.raises(SymmetricsError):
                 check(Verdict.from_certificate(data))
     with pytest.raises(CertificateError, match="another one than the verdict says"):
-        check(forged(verdict, value="M = 9*partner"))
+        check(restated(verdict, "M = 9*partner"))
     for status, holds in (("refuted", False), ("conditional", None), ("open", None)):
         with pytest.raises(CertificateError):
             check(forged(verdict, status=status, holds=holds))
@@ -354,7 +356,7 @@ def test_numbers_that_have_no_value_for_a_parameter_prove_nothing() -> None:
     claim = relate(*OPEN[0], "affine").claim
     equation = relate(metric(w * TPR, W), metric(w / (1 - w) * ((1 - w) * TPR), W), "equal")
     data = {"a": "w/(1 - w)", "b": "0", "part": Decision("proved", True, equation.evidence).record()}
-    verdict = Verdict("m", "affine:m", claim, "proved", True, Evidence("affine function", data), value="M = w")
+    verdict = Verdict("m", "affine:m", claim, "proved", True, Evidence("affine function", data), found=Link("M", "w"))
     with pytest.raises(CertificateError, match="may not exist"):
         check(verdict)
 

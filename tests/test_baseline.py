@@ -6,14 +6,13 @@ import copy
 import itertools
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import pytest
 from effort import examples, in_one_test, is_thorough, some
-from forging import reworded
+from forging import restated, reworded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Expr, Max, Min, Rational, Symbol, log, sqrt
@@ -23,6 +22,7 @@ from symmetrics.checker.engine.germs import Limits
 from symmetrics.checker.engine.moments import has_mean
 from symmetrics.checker.engine.values import at_high_precision
 from symmetrics.claims import ConstantBaseline, claim_from_dict
+from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n, parameter_symbol
 from symmetrics.language.condition import condition_text
 from symmetrics.language.parameter import Parameter
@@ -177,8 +177,8 @@ def test_moments_that_differ_are_two_expectations(formula):
 def test_the_checker_works_moments_out_by_itself():
     verdict = sm.prove(own(sm.parse_formula("(n - 1)*(TP*TN - FN*FP)**2/(P*N*(TP + FP)*(FN + TN))")), KEY)
     for altered in (
-        replace(verdict, value="2"),
-        replace(verdict, value=None),
+        restated(verdict, "2"),
+        restated(verdict, None),
     ):
         with pytest.raises(CertificateError):
             sm.check(altered)
@@ -493,7 +493,8 @@ def altered_certificate(name: str, **changes: Any) -> dict[str, Any]:
 
 def test_a_proof_for_another_metric_or_status_is_rejected():
     proof = sm.prove("mcc", KEY).certificate()["certificate"]
-    lie = {"status": "proved", "holds": True, "value": {"kind": "expectation", "text": "0"}, "certificate": proof}
+    zero = {"text": "0", **Baseline((Expectation("0"),)).to_dict()}
+    lie = {"status": "proved", "holds": True, "value": zero, "certificate": proof}
     for name in ("f1", "yule_q", "mutual_information", "diagnostic_odds_ratio", "adjusted_rand_index"):
         assert accepted(altered_certificate(name, **lie)) is None
     for status, holds in (("refuted", False), ("conditional", False), ("conditional", True), ("open", None)):
@@ -503,11 +504,11 @@ def test_a_proof_for_another_metric_or_status_is_rejected():
 def test_equal_expectations_do_not_refute():
     for pair in ([[2, 1, 1], [2, 1, 1]], [[2, 1, 1], [3, 1, 2]], [[4, 2, 2], [5, 1, 3]]):
         refutation = {"kind": "expectations", "triples": pair}
-        for value in (None, "0 at (n, P, OP) = (2, 1, 1), 0 at (3, 1, 2)"):
+        for value in (None, (Expectation("0", 2, 1, 1), Expectation("0", 3, 1, 2))):
             changes = {
                 "status": "refuted",
                 "holds": False,
-                "value": value and {"kind": "expectation", "text": value},
+                "value": value and Baseline(value).to_dict(),
                 "certificate": refutation,
             }
             assert accepted(altered_certificate("mcc", **changes)) is None

@@ -23,6 +23,7 @@ from symmetrics.checker import check
 from symmetrics.checker import families as checked
 from symmetrics.claims import Claim, claim_from_dict, families
 from symmetrics.claims.families import FAMILIES
+from symmetrics.claims.values import Ratio
 from symmetrics.claims.verdict import Verdict
 from symmetrics.prover import decide, modules_of
 from symmetrics.prover import families as decided
@@ -153,7 +154,7 @@ def test_a_wrong_certificate_of_an_added_family_is_refused(toy: type[Any]) -> No
         check(Verdict.from_certificate({**certificate, "status": "proved", "holds": True}))
     certificate = verdict_on(toy(sm.metrics["accuracy"].expr * 0 + Integer(3), ())).certificate()
     with pytest.raises(CertificateError):
-        check(Verdict.from_certificate({**certificate, "value": "4"}))
+        check(Verdict.from_certificate({**certificate, "value": Ratio("4").to_dict() | {"text": "4"}}))
 
 
 def test_an_added_family_is_exported(toy: type[Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import found_of, refusal, restated
 from sympy import Eq, Rational, Symbol
 
 from symmetrics.checker import check
@@ -72,7 +72,8 @@ def function(
     if tables:
         data["tables"] = [[str(count) for count in table] for table in tables]
     evidence = Evidence("affine function", data)
-    return Verdict("own", "own", claim, found.status, found.holds, evidence, found.condition, witness, value)
+    stated = found_of(value, claim)
+    return Verdict("own", "own", claim, found.status, found.holds, evidence, found.condition, witness, stated)
 
 
 def proved() -> Verdict:
@@ -105,7 +106,7 @@ FALSE = {
     "a formula has a symbol that is not declared": lambda: replace(
         proved(), claim=Affine(Symbol("w", real=True) * CELLS[0], (), CELLS[0])
     ),
-    "there is no equation": lambda: replace(off_line(affine(PPV, TPR)), value="M = partner"),
+    "there is no equation": lambda: restated(off_line(affine(PPV, TPR)), "M = partner"),
     "an open verdict has no counterexample": lambda: replace(
         off_line(affine(PPV, TPR)), status="open", holds=None, evidence=Evidence("open", {"reason": "hard"})
     ),
@@ -154,7 +155,7 @@ FALSE = {
         condition=None,
         witness=None,
     ),
-    "the equation is another one than the verdict says": lambda: replace(proved(), value="M = partner"),
+    "the equation is another one than the verdict says": lambda: restated(proved(), "M = partner"),
     # It is an affine function at w = 0 too, with a = 0, and so at every table with FN = FP for all w, with a = w.
     "the tables ask for another number a": lambda: conditional(
         affine(f"w*{TPR} + w*(w - 1)*{APART}", TPR, W), b="0", value="M = partner", tables=AGAIN

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import refusal, restated
 from sympy import Expr, Integer, Rational, S
 from test_hostile import metric
 
@@ -134,7 +134,7 @@ def false_refutations() -> dict[str, list[Verdict]]:
         ],
         "its parts disagree": [
             replace(refuted(claim_on("TP"), "unbounded", {"path": curve("s**(-1), 1, 1, 1")}), holds=True),
-            replace(refuted(claim_on("FN"), "tables", witness=tables((FN_TP, 1), (TP_ONLY, 0))), value="1"),
+            restated(refuted(claim_on("FN"), "tables", witness=tables((FN_TP, 1), (TP_ONLY, 0))), "1"),
             replace(refuted(claim_on("FN"), "tables", witness=tables((FN_TP, 1), (TP_ONLY, 0))), condition=S.true),
         ],
         "a table of the counterexample is missing": [

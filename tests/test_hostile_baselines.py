@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import answered, part, refusal
 from sympy import Symbol
 
 from symmetrics.checker import check
 from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.limits import FiniteLimit
 from symmetrics.claims.verdict import Evidence, Verdict
 from symmetrics.language.condition import condition_text, parse_condition
 from symmetrics.language.formula import parse_formula
@@ -36,7 +37,7 @@ def claim(text: str, *declarations: str) -> ConstantBaseline:
 def verdict(about: ConstantBaseline, kind: str, data: Data, **answer: Any) -> Verdict:
     if answer.get("condition") is not None:
         answer["condition"] = parse_condition(answer["condition"], [p.name for p in about.parameters])
-    return Verdict("own", "own", about, evidence=Evidence(kind, data), **answer)
+    return Verdict("own", "own", about, evidence=Evidence(kind, data), **answered(about, kind, answer))
 
 
 def affine(about: ConstantBaseline, value: str, triple: Any = (2, 1, 1), *, parts: Data | None = None) -> Verdict:
@@ -59,7 +60,7 @@ def diverge(about: ConstantBaseline, *parts: Data, **changes: Any) -> Verdict:
 
 def pole(coefficient: str, exponent: str) -> Data:
     data = {"kind": "divergence", "coefficient": coefficient, "exponent": exponent, "logarithms": "0"}
-    return REFUTED | {"value": "oo", "certificate": data}
+    return part(FiniteLimit, REFUTED | {"value": "oo", "certificate": data})
 
 
 def by_cases(about: ConstantBaseline, **changes: Any) -> Verdict:
@@ -92,7 +93,7 @@ MEAN, FRACTION = claim("w*TP/P + (1 - w)*TN/N", W), claim("TP/(w*TP + FP)", W)
 POLES = (pole("TP*TN/FP", "-1"), pole("TP*TN/FN", "-1"), pole("TP*TN", "-2"))
 AT_HALF: Data = {"status": "conditional", "holds": None, "condition": "w = 1/2"}
 BOTH = {"kind": "affine", "parts": {"affinity": SAME, "independence": SAME}, "triple": [2, 1, 1]}
-HALF = {"at": {"w": "1/2"}, "part": PROVED | {"value": "1/2", "certificate": BOTH}}
+HALF = {"at": {"w": "1/2"}, "part": part(ConstantBaseline, PROVED | {"value": "1/2", "certificate": BOTH})}
 ZERO = {
     "at": {"w": "0"},
     "part": REFUTED | {"certificate": {"kind": "expectations", "triples": [[3, 1, 2], [4, 1, 2]]}},
@@ -119,7 +120,7 @@ ROOT: Data = {"kind": "identity", "atoms": {"r": {"kind": "power", "base": "FN -
 LOG: Data = PROVED | {
     "certificate": {"kind": "identity", "atoms": {"l": {"kind": "log", "base": "2"}}, "values": ["l"]}
 }
-LIMIT: Data = PROVED | {"value": "0", "certificate": {"kind": "limit"}}
+LIMIT: Data = part(FiniteLimit, PROVED | {"value": "0", "certificate": {"kind": "limit"}})
 AT_SOME = [
     {"kind": "divergence at a table", "table": {"TP": "2", "TN": "1"}, "logarithms": "0"} | leading
     for leading in (

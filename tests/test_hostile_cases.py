@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import answered, refusal
 from sympy import Integer, Rational
 from test_hostile import metric
 
@@ -15,6 +15,7 @@ import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.checker.engine.cases import _Walker
 from symmetrics.claims import Claim
+from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import parse_condition
@@ -38,14 +39,14 @@ def by_cases(about: Claim, pieces: Mapping[str, Data], status: str, holds: bool 
     if "condition" in parts:
         given["condition"] = parse_condition(parts["condition"], ["w"])
     evidence = Evidence("cases", {"tree": {"parameter": "w", "pieces": dict(pieces)}})
-    return Verdict("own", "own", about, status, holds, evidence, **given)  # type: ignore[arg-type]
+    return Verdict("own", "own", about, status, holds, evidence, **answered(about, "cases", given))  # type: ignore[arg-type]
 
 
 def case(status: str, kind: str, value: str | None = None, witness: Witness | None = None, **data: Any) -> Data:
     """Return the verdict in one case."""
     proof: Data = {"status": status, "certificate": {"kind": kind, **data}}
     proof |= {} if status == "open" else {"holds": status == "proved"}
-    proof |= {} if value is None else {"value": value}
+    proof |= {} if value is None else {"value": Limit(value).to_dict()}
     return {"proof": proof if witness is None else proof | {"witness": witness.to_dict()}}
 
 

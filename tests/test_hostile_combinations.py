@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import refusal, restated
 from sympy import Eq, S
 
 from symmetrics.checker import check
 from symmetrics.claims import Claim, Identity
 from symmetrics.claims.families.combinations import AllOf, AnyOf, Combination
+from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Evidence, Verdict
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.formula import parse_formula
@@ -86,12 +87,12 @@ TRUE = {
 }
 FALSE = {
     "an open verdict asserts something": lambda: Verdict(
-        "own", "own", BOTH, "open", None, Evidence("open", {"reason": "hard"}), value="M = 1"
+        "own", "own", BOTH, "open", None, Evidence("open", {"reason": "hard"}), found=Limit("1")
     ),
     "an open verdict asserts something ": lambda: Verdict(
         "own", "own", BOTH, "open", True, Evidence("open", {"reason": "hard"})
     ),
-    "a combination of claims has no value": lambda: replace(TRUE["at least one"](), value="M = 1"),
+    "a combination of claims has no value": lambda: restated(TRUE["at least one"](), "M = 1"),
     "the evidence is about another combination": lambda: replace(TRUE["at least one"](), claim=BOTH),
     "the verdicts on the parts give another one": lambda: decided(BOTH, "proved", True),
     "the verdicts on the parts give another one ": lambda: decided(BOTH, "proved", True, instead={"exchanged": OPEN}),

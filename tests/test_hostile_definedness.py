@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import refusal, restated
 from sympy import Expr, Float, Function, I, Integer, Pow, Rational, log, nan, oo
 from test_hostile import metric
 
@@ -94,11 +94,11 @@ def false_proofs() -> dict[str, list[Verdict]]:
             replace(found("1/(TP - FN)"), status="proved", holds=True),
         ],
         "its parts disagree": [
-            replace(found("TP"), value="undefined everywhere"),
+            restated(found("TP"), "undefined everywhere"),
             replace(found("TP"), witness=found(RECALL).witness),
             replace(found("TP"), holds=False),
             replace(found(RECALL), holds=True),
-            replace(found("TP"), decision=open_decision("no reason"), value="undefined everywhere"),
+            restated(replace(found("TP"), decision=open_decision("no reason")), "undefined everywhere"),
             replace(found("TP"), decision=open_decision("no reason", found(RECALL).witness)),
         ],
         "a divisor is zero on another face": [
@@ -194,8 +194,8 @@ WEIGHTED: Final = ("w*TP/(TP + FN)", "w in [0, 1] = 1/2")
 def false_witnesses() -> dict[str, list[Verdict]]:
     return {
         "the conditions are others": [
-            replace(found(RECALL), value="undefined where TP = FN = 0 (1 along straight lines)"),
-            replace(found(RECALL), value=None),
+            restated(found(RECALL), "undefined where TP = FN = 0 (1 along straight lines)"),
+            restated(found(RECALL), None),
         ],
         "one table is needed": [
             replace(found(RECALL), witness=None),
@@ -216,9 +216,9 @@ def false_witnesses() -> dict[str, list[Verdict]]:
             at(found("sqrt(TP - FN)"), (1, 1, 0, 0)),
             at(found("log(TP - FN)"), (2, 1, 0, 0)),
             at(found("1/(TP - FN)"), (1, 2, 0, 0)),
-            replace(
+            restated(
                 stated("TP + 1/(2*w - 1)", "w in [0, 1]", poles=[["divisor", "2*w - 1"]]),
-                value="undefined where 2*w - 1 = 0",
+                "undefined where 2*w - 1 = 0",
             ),
         ],
     }

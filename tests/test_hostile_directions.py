@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import found_of, refusal
 
 import symmetrics as sm
 from symmetrics.checker import check
@@ -43,12 +43,12 @@ def spanned(claim: DirectionSpace, basis: Iterable[str], value: str, **more: Any
     :param more: the points or determinants that leave no others, and what the proofs along directions are instead
     """
     data = {"directions": proved_along(claim, basis) | more.pop("directions", {}), **more}
-    return Verdict("own", "own", claim, "proved", True, Evidence("directions", data), value=value)
+    return Verdict("own", "own", claim, "proved", True, Evidence("directions", data), found=found_of(value, claim))
 
 
 def none(claim: DirectionSpace, kind: str, value: str = "{0}", **data: Any) -> Verdict:
     """Return the verdict that there is no direction."""
-    return Verdict("own", "own", claim, "refuted", False, Evidence(kind, data), value=value)
+    return Verdict("own", "own", claim, "refuted", False, Evidence(kind, data), found=found_of(value, claim))
 
 
 def at(point: Mapping[str, Any], **values: str) -> dict[str, Any]:
@@ -63,13 +63,14 @@ BASIS = ("(1, 0, 0, -w)", "(0, 1, 0, 0)", "(0, 0, 1, 0)")
 SPAN = f"span{{{', '.join(BASIS)}}}"
 ACCURACY, CROSS = space("(TP + TN)/(TP + FN + FP + TN)"), space("TP*TN - FN*FP")
 FOUR = [{"table": table} for table in ([2, 3, 5, 11], [7, 2, 1, 4], [1, 1, 3, 2], [5, 3, 2, 7])]
+SPAN_AT_DEFAULTS = "span{(1, 0, 0, -1), (0, 1, 0, 0), (0, 0, 1, 0)}"
 AT_DEFAULTS = spanned(
     space("TP + TN"),
     ("(1, 0, 0, -1)", "(0, 1, 0, 0)", "(0, 0, 1, 0)"),
-    "span{(1, 0, 0, -1), (0, 1, 0, 0), (0, 0, 1, 0)}",
+    SPAN_AT_DEFAULTS,
     points=[FIRST],
 ).decision.record()
-BOTH = f"{SPAN}; at w = 1: {AT_DEFAULTS['value']}"
+BOTH = f"{SPAN}; at w = 1: {SPAN_AT_DEFAULTS}"
 # Above w = 1 alone it changes with TN.
 KINKED = space("TP + Max(w - 1, 0)*TN", Parameter("w", 0, 1))
 SAME = ("(0, 1, 0, 0)", "(0, 0, 1, 0)", "(0, 0, 0, 1)")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import reworded
+from forging import found_of, reworded
 from sympy import Expr, Integer, Rational, Symbol, expand
 from sympy import Poly as SymPyPoly
 from test_hostile import POSITIVE, difference, is_accepted, metric, nonnegative, piece, proof
@@ -15,6 +15,7 @@ import symmetrics as sm
 from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.checker.engine.zeros import is_nearly_nowhere_zero
 from symmetrics.claims import Identity, value_symbol
+from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import parse_condition
@@ -199,7 +200,9 @@ def test_a_table_at_which_parameters_cancel_stands_for_no_other(key):
     value = "M: identity"
     if minors:
         kind, data, value = "minors", {"minors": minors}, None if key == "decomposable" else "{0}"
-    assert not is_accepted(Verdict("own", key, claim, "refuted", False, Evidence(kind, data), value=value))
+    assert not is_accepted(
+        Verdict("own", key, claim, "refuted", False, Evidence(kind, data), found=found_of(value, claim))
+    )
 
 
 @pytest.mark.thorough
@@ -231,7 +234,12 @@ def test_a_bound_is_reached_at_a_table_with_zero_cells_for_all_parameters():
 def test_what_a_single_value_of_a_parameter_cancels_is_still_in_the_way(text, accepted):
     """For w = 0 there is TP left, but the formula has a value where what is multiplied by w has one."""
     own = metric(text, "w in [0, 0]")
-    part = {"status": "proved", "holds": True, "value": "TP", "certificate": {"kind": "limit"}}
+    part = {"status": "proved", "holds": True, "value": Limit("TP").to_dict(), "certificate": {"kind": "limit"}}
     evidence = Evidence("cases", {"tree": {"parameter": "w", "pieces": {"0": {"proof": part}}}})
     claim = sm.properties["tn_limit"].claim(own)
-    assert is_accepted(Verdict("own", "tn_limit", claim, "proved", True, evidence, value="TP")) is accepted
+    assert (
+        is_accepted(
+            Verdict("own", "tn_limit", claim, "proved", True, evidence, found=found_of("TP", claim, by_cases=True))
+        )
+        is accepted
+    )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from effort import some
 from evidence_examples import EXAMPLES, example
-from forging import reworded
+from forging import reworded, valued
 from test_hostile import _at, _leaves, _with
 
 import symmetrics as sm
@@ -45,7 +45,7 @@ def other_answers(data: Data) -> Iterator[Data]:
             yield altered
     for text in ("1", "M = 2*partner", "[0, 1]", "span{(1, 0, 0, 0)}"):
         if (data["value"] or {}).get("text") != text:
-            yield data | {"value": {"kind": "other", "text": text}}
+            yield valued(data, text)
 
 
 @pytest.mark.thorough

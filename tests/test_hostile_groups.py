@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import answered, refusal
 
 from symmetrics.checker import check
 from symmetrics.claims.families.groups import SYMMETRY_PAIRS, SymmetryGroup, cycles
@@ -33,7 +33,8 @@ def verdict(text: str, *declarations: str, parts: Data, value: str, **more: Any)
     if "condition" in answer:
         answer["condition"] = parse_condition(answer["condition"], names)
     evidence = answer.pop("evidence", Evidence("symmetries", data))
-    return Verdict("own", "own", SymmetryGroup(parse_formula(text, names), parameters), evidence=evidence, **answer)
+    claim = SymmetryGroup(parse_formula(text, names), parameters)
+    return Verdict("own", "own", claim, evidence=evidence, **answered(claim, evidence.kind, answer))
 
 
 def of_square(parts: Data | None = None, value: str = "M: identity, (FP TN)", **more: Any) -> Verdict:
@@ -178,9 +179,10 @@ FALSE = {
     "it is another permutation, or M is turned into something else ": of_square({"2*M: (FP TN)": SAME}),
     "it is another permutation, or M is turned into something else  ": of_square({"M: (TP FP FN)": SAME}),
     "a cycle of a permutation is none": of_square({"M: (FP TN)": SAME, "M: (TP)": SAME}),
-    "a cycle of a permutation is none ": of_square(value="M: (TP TP), (FP TN)"),
+    "the symmetries are not those of the certificate        ": of_square(value="M: (TP TP), (FP TN)"),
+    "the symmetries are not those of the certificate          ": of_square(value="M: identity, (TN FP)"),
     "a cell moves twice": of_square({"M: (FP TN)(TN FP)": SAME}),
-    "the symmetries name something else": of_square(value="M: identity, (FP TN); 2*M: (FP TN)"),
+    "the symmetries are not those of the certificate         ": of_square(value="M: identity, (FP TN); 2*M: (FP TN)"),
 }
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import refusal, restated
 from sympy import Expr, Rational, Symbol
 
 from symmetrics.checker import check
@@ -120,7 +119,7 @@ FALSE = {
     "one counterexample does not settle every parameter": lambda: refuted(
         nonnegative("w*TP - 1/2", Parameter("w", 0, 1)), [(1, 1, 1, 1)], ["-1/2"], w=0
     ),
-    "an inequality has no value": lambda: replace(derived(rising(TPR), *RECALL), value="1"),
+    "an inequality has no value": lambda: restated(derived(rising(TPR), *RECALL), "1"),
     "the formula has a symbol that is not declared": lambda: proof(
         Inequality(Symbol("w", real=True) * TP, (), (CELLS,), (), VALUE), "difference", piece("1*TP")
     ),

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import answered, part, refusal
 from sympy import S, Symbol
 
 from symmetrics.checker import check
 from symmetrics.claims import Claim
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.families.ranges import Bounded
+from symmetrics.claims.values import Range
 from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.language.condition import parse_condition
@@ -31,7 +32,7 @@ POLE: Data = {"coefficient": "TP", "exponent": "-1", "logarithms": "0"}
 def verdict(claim: Claim, kind: str, data: Data, **answer: Any) -> Verdict:
     if "condition" in answer:
         answer["condition"] = parse_condition(answer["condition"], [p.name for p in claim.parameters])
-    return Verdict("own", "own", claim, evidence=Evidence(kind, data), **answer)
+    return Verdict("own", "own", claim, evidence=Evidence(kind, data), **answered(claim, kind, answer))
 
 
 def parsed(text: str, declarations: tuple[str, ...]) -> tuple[Any, tuple[Parameter, ...]]:
@@ -66,7 +67,8 @@ def by_cases(claim: Claim, pieces: Data, **answer: Any) -> Verdict:
 
 
 def leaf(kind: str, data: Data, **answer: Any) -> Data:
-    return {"proof": answer | {"certificate": {"kind": kind, **data}}}
+    family = Bounded if kind == "range" else FiniteLimit
+    return {"proof": part(family, answer) | {"certificate": {"kind": kind, **data}}}
 
 
 # -- limits ----------------------------------------------------------------------------------------------------------
@@ -106,6 +108,8 @@ FALSE = {
     "the limit is missing": limit(TPR, None),
     "the limit is not shown to be TP": limit(TPR, "TP"),
     "the limit is infinite": limit(TO_FP, "TP"),
+    "the limit is infinite ": limit(TO_FP, "oo"),
+    "the limit is infinite  ": limit(along("-TP/FP"), "-oo"),
     "one table does not settle every parameter": at_a_table(along("TP/FP", W), {}),
     "the limit is finite": divergence(TPR, "oo", coefficient="TP/(TP + FN)", exponent="0"),
     "the limit is finite ": divergence(along("TP*FP"), "oo", exponent="1"),
@@ -160,7 +164,9 @@ BELOW = end("-oo", f"1/{STEP_NAME}", f"1/{STEP_NAME}", "1", "1")
 ABOVE = end("0", STEP_NAME, "1", "1", "1", strict=True, proof=proof_that("1*TP*FN", "", 0, 0, 0, 1, value="0"))
 
 
-def range_of(claim: Claim, value: str | None, *, lower: Data | None, upper: Data | None, **answer: Any) -> Verdict:
+def range_of(
+    claim: Claim, value: str | Range | None, *, lower: Data | None, upper: Data | None, **answer: Any
+) -> Verdict:
     data = {name: data for name, data in (("lower", lower), ("upper", upper)) if data is not None}
     return verdict(claim, "range", data, **(PROVED | {"value": value} | answer))
 
@@ -184,8 +190,8 @@ UNLESS: Data = {"status": "conditional", "holds": None, "condition": "w = 0", "v
 
 TRUE |= {
     "a bounded range": range_of(RATE, "(0, 1)", lower=LOWER, upper=UPPER),
-    "a lower end that may be attained": range_of(RATE, "from 0 to 1", lower=weak(LOWER), upper=UPPER),
-    "an upper end that may be attained": range_of(RATE, "from 0 to 1", lower=LOWER, upper=weak(UPPER)),
+    "a lower end that may be attained": range_of(RATE, Range("0", "1", None, False), lower=weak(LOWER), upper=UPPER),
+    "an upper end that may be attained": range_of(RATE, Range("0", "1", False, None), lower=LOWER, upper=weak(UPPER)),
     "an unbounded range": range_of(FALL, "(-oo, 0)", lower=BELOW, upper=ABOVE, **REFUTED),
     "one infinite end": range_of(FALL, None, lower=BELOW, upper=None, **REFUTED),
     "a range for some parameters": by_cases(WIDE, WIDENED, **UNLESS),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import found_of, refusal, restated
 from sympy import Expr, Integer, Rational, Symbol
 
 from symmetrics.checker import check
@@ -59,7 +59,7 @@ def linked(claim: SameOrder, left: Steps, right: Steps, value: str, **parts: Map
     """
     listed = {label.replace("_", " "): part for label, part in parts.items()}
     data = {"left": [[*step] for step in left], "right": [[*step] for step in right], "parts": listed}
-    return Verdict("own", "own", claim, "proved", True, Evidence("link", data), value=value)
+    return Verdict("own", "own", claim, "proved", True, Evidence("link", data), found=found_of(value, claim))
 
 
 def out_of_order(claim: SameOrder, tables: Sequence[Sequence[int]], values: Sequence[str]) -> Verdict:
@@ -188,9 +188,9 @@ TRUE = {
 
 
 FALSE = {
-    "there is no link": lambda: replace(TRUE["two tables"](), value="M = partner"),
+    "there is no link": lambda: restated(TRUE["two tables"](), "M = partner"),
     "the link has too many steps": lambda: raised(TPR, TPR, *[("power", "1")] * 9, value="M = partner", link=SAME),
-    "the link is another one than the verdict says": lambda: replace(odds(), value="M = partner"),
+    "the link is another one than the verdict says": lambda: restated(odds(), "M = partner"),
     "a part of the link is missing": lambda: without("left 0"),
     "a part of the link is missing ": lambda: without("link"),
     "a step of the link depends on the counts": lambda: raised(

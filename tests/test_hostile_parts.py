@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import answered, part, refusal
 from sympy import Abs, Expr, Float, Integer, Rational, S, exp, log, sqrt
 from test_hostile import metric, nonnegative
 
@@ -23,7 +23,8 @@ from symmetrics.checker.engine.oracle import check_oracle
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.powers import _exponents, _positive_factors, with_free_powers
 from symmetrics.checker.engine.witnesses import check_witness
-from symmetrics.claims import Bounded, Identity, Inequality, value_symbol
+from symmetrics.claims import Bounded, FiniteLimit, Identity, Inequality, value_symbol
+from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Verdict, Witness, open_decision
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
 from symmetrics.language.condition import parse_condition
@@ -74,7 +75,7 @@ def test_an_open_verdict_asserts_nothing_and_is_about_declared_symbols() -> None
     verdict = Verdict.of(open_decision("not found"), RANGE, metric="own", property="own")
     assert is_open(verdict, RANGE)
     assert refusal(is_open, verdict, Bounded(RANGE.subject, ())) == "the formula has a symbol that is not declared"
-    for parts in ({"holds": True}, {"value": "1"}, {"condition": S.true}):
+    for parts in ({"holds": True}, {"found": Limit("1")}, {"condition": S.true}):
         altered = Verdict.of(
             Decision(**(vars(open_decision("not found")) | parts)), RANGE, metric="own", property="own"
         )
@@ -227,12 +228,13 @@ SAID = {"holds": True, "value": "at w = 1/2: 0"}
 
 
 def at_defaults(
-    part: dict[str, Any], declared: str = "w in [0, 1] = 1/2", *, kind: str = "open", more: Any = (), **said: Any
+    decided: dict[str, Any], declared: str = "w in [0, 1] = 1/2", *, kind: str = "open", more: Any = (), **said: Any
 ) -> Verdict:
     """Return an open verdict on the limit of TP/(TP + w*TN), which is 1 for w = 0, and what it says of the default."""
     claim = sm.properties["tn_limit"].claim(metric("TP/(TP + w*TN)", declared))
-    data = {"reason": "not found", "at_defaults": part} | dict(more)
-    return Verdict("own", "own", claim, "open", evidence=Evidence.unread(kind, data), **({"holds": None} | said))
+    data = {"reason": "not found", "at_defaults": part(FiniteLimit, decided)} | dict(more)
+    evidence = Evidence.unread(kind, data)
+    return Verdict("own", "own", claim, "open", evidence=evidence, **answered(claim, kind, {"holds": None} | said))
 
 
 @in_one_test

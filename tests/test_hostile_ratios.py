@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import answered, part, refusal
 
 from symmetrics.checker import check
 from symmetrics.claims import Claim
@@ -40,7 +40,7 @@ def verdict(about: Claim, kind: str, data: Data, **answer: Any) -> Verdict:
     condition = answer.pop("condition", None)
     if condition is not None:
         answer["condition"] = parse_condition(condition, [parameter.name for parameter in about.parameters])
-    return Verdict("own", "own", about, evidence=Evidence(kind, data), **answer)
+    return Verdict("own", "own", about, evidence=Evidence(kind, data), **answered(about, kind, answer))
 
 
 def ratio(about: Claim, value: str, identity: Data = SAME, **answer: Any) -> Verdict:
@@ -60,7 +60,7 @@ def by_cases(about: Claim, pieces: Data, **answer: Any) -> Verdict:
 
 
 def leaf(kind: str, data: Data, **answer: Any) -> Data:
-    return {"proof": answer | {"certificate": {"kind": kind, **data}}}
+    return {"proof": part(RatioOfLinearForms, answer) | {"certificate": {"kind": kind, **data}}}
 
 
 TPR, PRODUCT = claim("TP/(TP + FN)"), claim("TP*TN")

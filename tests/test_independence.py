@@ -116,7 +116,7 @@ def test_each_entry_says_why(package: str) -> None:
     [
         "from symmetrics.algebra.continuity import value_as_written",
         "from symmetrics.language.condition import simplified",
-        "from symmetrics.claims.families.groups import group_text",
+        "from symmetrics.claims.families.groups import cycles",
         "from symmetrics.algebra import pieces",
         "import symmetrics.prover.engine.outcomes",
         "def late():\n    from symmetrics.prover.engine.smt import Question",

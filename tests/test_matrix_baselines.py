@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import altered
+from forging import altered, found_of
 from sympy import Rational, sqrt, symbols
 
 import symmetrics as sm
@@ -189,7 +189,9 @@ def test_equal_expectations_refute_nothing(name: str) -> None:
 
 def forged(claim: ConstantMatrixBaseline, records: dict[str, Any], value: str, margins: list[list[int]]) -> Verdict:
     evidence = Evidence("affine in matrices", {"parts": records, "margins": margins})
-    return Verdict.of(Decision("proved", True, evidence, value=value), claim, metric="own", property="own")
+    return Verdict.of(
+        Decision("proved", True, evidence, found=found_of(value, claim)), claim, metric="own", property="own"
+    )
 
 
 def test_a_part_is_believed_for_its_own_claim_alone() -> None:

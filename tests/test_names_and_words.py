@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 from effort import in_one_test, some
-from forging import reworded, valued
+from forging import restated, reworded, valued
 from sympy import Rational
 
 import symmetrics as sm
 from symmetrics.claims.property import Property
+from symmetrics.claims.values import Range
 from symmetrics.claims.verdict import Verdict
 from symmetrics.matrices.reductions import REDUCTIONS
 from symmetrics.metric.priors import PURITY, prove_in_rates
@@ -333,8 +334,9 @@ def test_a_verdict_says_what_its_parts_say_whatever_it_was_made_from() -> None:
     assert str(read) == str(verdict)
     with pytest.raises(CertificateError, match="another sentence"):
         sm.check(read)
-    with pytest.raises(CertificateError, match="another value"):
-        sm.check(Verdict.from_certificate(verdict.certificate() | {"value": {**forged["value"], "upper": "7"}}))
+    for lie, reason in (({"text": "(-1, 7)"}, "another value"), ({"upper": "7"}, "the range is another one")):
+        with pytest.raises(CertificateError, match=reason):
+            sm.check(Verdict.from_certificate(verdict.certificate() | {"value": {**forged["value"], **lie}}))
 
 
 def test_values_are_data() -> None:
@@ -373,7 +375,7 @@ def test_values_are_data() -> None:
 def test_an_equation_has_no_value() -> None:
     for metric, key in (("f1", "p2"), ("f1", "increasing_tp"), ("f1", "monotone")):
         with pytest.raises(CertificateError):
-            sm.check(replace(sm.prove(metric, key), value="(0, 7)"))
+            sm.check(restated(sm.prove(metric, key), "(0, 7)"))
 
 
 def test_an_open_verdict_says_so_first() -> None:
@@ -385,6 +387,10 @@ def test_an_open_verdict_says_so_first() -> None:
             assert "open: open" not in verdict.evidence.sentence
             if verdict.status == "open":
                 sm.check(verdict)
-                for lie in ({"value": "(0, 7)"}, {"holds": True}, {"condition": sm.prove("cwa", "p1").condition}):
+                for lie in (
+                    {"found": Range("0", "7", False, False)},
+                    {"holds": True},
+                    {"condition": sm.prove("cwa", "p1").condition},
+                ):
                     with pytest.raises(CertificateError):
                         sm.check(replace(verdict, **lie))

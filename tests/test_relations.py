@@ -602,7 +602,7 @@ def test_forged_orders_with_parameters_are_refused():
         lambda c: c["certificate"].update(left=[["power", "2"]]),
         lambda c: c["certificate"]["parts"].pop("slope"),
         lambda c: c["certificate"]["parts"].update(slope=c["certificate"]["parts"]["equation"]),
-        lambda c: c.update(value={**c["value"], "text": "M = partner"}),
+        lambda c: c.update(value={"kind": "link", "text": "M = partner", "equation": "M = partner"}),
         lambda c: c.update(status="refuted", holds=False),
     ):
         lie = copy.deepcopy(data)

@@ -316,7 +316,7 @@ def test_a_direction_that_vanishes_at_a_value_of_the_parameter_does_not_pass_for
     parts = dict(truth["certificate"]["directions"])
     parts["(0, 0, 1 - w, 0)"] = parts.pop("(0, 0, 1, 0)")
     value = "span{(0, 0, 0, 1), (0, 0, 1 - w, 0)}"
-    lie = truth | {"value": value, "certificate": truth["certificate"] | {"directions": parts}}
+    lie = valued(truth, value) | {"certificate": truth["certificate"] | {"directions": parts}}
     assert rejected(lie)
 
 

@@ -462,7 +462,7 @@ def test_evidence_for_one_direction_does_not_serve_another() -> None:
     data = certificate("f1", "translation_space")
     parts = data["certificate"]["directions"]
     parts["(1, 0, 0, 0)"] = parts.pop("(0, 0, 0, 1)")
-    assert not accepts(data | {"value": "span{(0, 1, -1, 0), (1, 0, 0, 0)}"})
+    assert not accepts(valued(data, "span{(0, 1, -1, 0), (1, 0, 0, 0)}"))
     data = certificate("f1", "translation_space")
     data["certificate"]["directions"]["(0, 1, -1, 1)"] = data["certificate"]["directions"]["(0, 0, 0, 1)"]
     assert not accepts(data)
@@ -471,9 +471,9 @@ def test_evidence_for_one_direction_does_not_serve_another() -> None:
 def test_a_ratio_that_is_none_is_rejected() -> None:
     data = certificate("f1", "decomposable")
     for lie in ("2*TP**2/(2*TP**2 + FN*TP + FP*TP)", "TP/(FN + TP)", "2*TP/(2*TP + FN + FP + 1)", "sqrt(TP)/FN"):
-        assert not accepts(data | {"value": lie})
+        assert not accepts(valued(data, lie))
     data = certificate("precision", "decomposable")
-    assert not accepts(data | {"value": "TP*TP/(FP + TP)/TP + 0*TN**2 + TN - TN + 1"})
+    assert not accepts(valued(data, "TP*TP/(FP + TP)/TP + 0*TN**2 + TN - TN + 1"))
 
 
 def test_values_are_evaluated_alike_by_prover_and_checker() -> None:

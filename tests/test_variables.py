@@ -20,6 +20,7 @@ from symmetrics.checker import check
 from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims import AllOf, AnyOf, Claim, Comparison, Identity, Inequality, StrictInequality, claim_from_dict
 from symmetrics.claims.families.limits import STEP, FiniteLimit
+from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Counts, Evidence, Point, Verdict, Witness
 from symmetrics.claims.witness import point_of
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, TN, TP, parameter_symbol
@@ -242,9 +243,9 @@ def test_the_checker_looks_at_the_names_of_limits_itself(changes: Data, message:
     forged = copy.copy(claim)
     for name, value in changes.items():
         object.__setattr__(forged, name, value)
-    check(Verdict("m", "p", claim, "proved", True, Evidence("limit"), value="p"))
+    check(Verdict("m", "p", claim, "proved", True, Evidence("limit"), found=Limit("p")))
     with pytest.raises(CertificateError, match=message):
-        check(Verdict("m", "p", forged, "proved", True, Evidence("limit"), value="p"))
+        check(Verdict("m", "p", forged, "proved", True, Evidence("limit"), found=Limit("p")))
 
 
 @pytest.mark.parametrize("change", [{"variables": ["beta"]}, {"variables": ["p", "beta"]}, {"domain": "p > 0"}])

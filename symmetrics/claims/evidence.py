@@ -17,6 +17,7 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.claims import Claim
 from symmetrics.claims.steps import GROUPS
 from symmetrics.claims.steps.shapes import Either, Group, In, ListOf, MapTo, OneOf, Plain, Row, Shape, Step
+from symmetrics.claims.values import Value, part_from_dict, value_from_dict
 from symmetrics.claims.witness import Witness
 from symmetrics.language.condition import condition_text, parse_condition
 from symmetrics.tools.errors import CertificateError
@@ -94,7 +95,7 @@ class Answer(Protocol):
         """A counterexample."""
 
     @property
-    def value(self) -> str | None:
+    def found(self) -> Value | None:
         """What the claim asks for beyond yes and no."""
 
 
@@ -107,7 +108,7 @@ class Decision:
     evidence: Evidence
     condition: Boolean | None = None
     witness: Witness | None = None
-    value: str | None = None
+    found: Value | None = None
 
     def answer(self) -> dict[str, Any]:
         """Return what was decided as JSON values, without value and evidence."""
@@ -120,7 +121,8 @@ class Decision:
 
     def record(self) -> dict[str, Any]:
         """Return a decision as the evidence of a whole holds it: without its claim, which follows from the whole."""
-        record = self.answer() | {"value": self.value, "certificate": self.evidence.record()}
+        found = None if self.found is None else self.found.to_dict()
+        record = self.answer() | {"value": found, "certificate": self.evidence.record()}
         return {key: value for key, value in record.items() if value is not None}
 
     @classmethod
@@ -129,18 +131,20 @@ class Decision:
 
         :param claim: what was decided
         :param late: leave for later what takes long: values are read as by :meth:`Witness.from_dict`, and whoever asks
-            for this compares the evidence with its records, unless that was done when the evidence was made
+            for this compares the evidence with its records, unless that was done when the evidence was made; words may
+            stand beside the value
         """
         proof = dict(data["certificate"])
         kind = proof.pop("kind")
-        condition, witness = data.get("condition"), data.get("witness")
+        condition, witness, value = data.get("condition"), data.get("witness"), data.get("value")
+        names, read = [parameter.name for parameter in claim.parameters], value_from_dict if late else part_from_dict
         return cls(
             status=data["status"],
             holds=data.get("holds"),
             evidence=Evidence.unread(kind, proof) if late else Evidence(kind, proof),
-            condition=None if condition is None else parse_condition(condition, [p.name for p in claim.parameters]),
+            condition=None if condition is None else parse_condition(condition, names),
             witness=None if witness is None else Witness.from_dict(witness, late=late),
-            value=data.get("value"),
+            found=None if value is None else read(value, names),
         )
 
 

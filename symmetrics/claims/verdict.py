@@ -12,9 +12,10 @@ from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim, claim_from_dict
 from symmetrics.claims.evidence import Decision, Evidence, Status, open_decision, reason_of, require_spelled
+from symmetrics.claims.values import Value
 from symmetrics.claims.witness import Counts, Point, Witness
 from symmetrics.claims.wording import sentence_of, value_of
-from symmetrics.claims.wording.values import CONSTANT
+from symmetrics.claims.wording.values import CONSTANT, words_of
 from symmetrics.language.condition import condition_text
 from symmetrics.tools.errors import CertificateError, SymmetricsError
 
@@ -125,9 +126,14 @@ class Verdict:
         return self.decision.witness
 
     @cached_property
+    def found(self) -> Value | None:
+        """What the claim asks for beyond yes and no, such as a range or a limit."""
+        return self.decision.found
+
+    @cached_property
     def value(self) -> str | None:
-        """What the claim asks for beyond yes and no, such as a range or a limit, in words."""
-        return self.decision.value
+        """What was found, in words."""
+        return None if self.found is None else words_of(self.found, self.claim.parameters)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -218,7 +224,9 @@ class Verdict:
         """
         stated = {key: data[key] for key in ("evidence", "value")}
         record = {key: data[key] for key in ("status", "holds", "condition", "witness", "certificate")}
-        decision = Decision.from_record(record | {"value": _text_of(data["value"])}, claim, late=True)
+        # A constant follows from the claim, and is not what the evidence establishes.
+        value = data["value"] if data["value"] is None or data["value"]["kind"] != CONSTANT else None
+        decision = Decision.from_record(record | {"value": value}, claim, late=True)
         return cls(data["metric"], data["property"], claim, decision=decision, stated=stated)
 
     def to_json(self) -> str:
@@ -236,12 +244,3 @@ class Verdict:
         except (ValueError, TypeError, RecursionError) as error:
             raise CertificateError(f"this is not JSON: {error}") from None
         return cls.from_certificate(data)
-
-
-def _text_of(value: Mapping[str, Any] | None) -> str | None:
-    """Return the value that evidence holds in words; a constant is none, because it follows from the claim."""
-    if value is None or value["kind"] == CONSTANT:
-        return None
-    if not isinstance(value["text"], str):
-        raise TypeError("value is not a text")
-    return value["text"]

@@ -52,10 +52,7 @@ def condition_suffix(verdict: Verdict, shown: Callable[[str], str] = str) -> str
 
 def value(verdict: Verdict) -> str | None:
     """Return what was found; where a verdict is open but for the defaults, the answer before it says so already."""
-    found = value_text(verdict)
-    if found is None or verdict.status != "open":
-        return found
-    return found.removeprefix(f"{at_defaults_text(verdict.claim.parameters)}: ")
+    return value_text(verdict, where=False)
 
 
 def cell_text(verdict: Verdict, marks: Marks = ANSWERS, shown: Callable[[str], str] = str) -> str:

@@ -4,35 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from flint import fmpq
-from sympy import Eq, Expr, Matrix, Or, Poly, Rational, S, cancel, denom, lcm_list, zeros
+from sympy import Expr, Matrix, Poly, Rational, S, cancel, denom, lcm_list, zeros
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim
-from symmetrics.claims.families.directions import Direction, ScalingSpace, TranslationSpace, Vector, direction_of
-from symmetrics.claims.families.groups import (
-    IDENTITY,
-    IMAGES,
-    PERMUTATIONS,
-    SYMMETRY_PAIRS,
-    Pair,
-    Permutation,
-    SymmetryGroup,
-    inverse,
-)
+from symmetrics.claims.families.directions import ScalingSpace, TranslationSpace, Vector
+from symmetrics.claims.families.groups import IMAGES, PERMUTATIONS, Permutation, SymmetryGroup, cycles
 from symmetrics.claims.one_formula import OneFormula
 from symmetrics.claims.recorded import ANEW, recorded_verdict
-from symmetrics.claims.verdict import Evidence, Verdict
+from symmetrics.claims.values import Cases, Group, Space, Value
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
-from symmetrics.language.condition import parse_condition
-from symmetrics.language.numbers import parse_number
+from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.acceptance import accepted
 from symmetrics.prover.decide import decide_or_at_defaults
 from symmetrics.prover.engine.elimination import null_space, reduced_basis
-from symmetrics.prover.families.groups import pair_text
 
 __all__ = ["Symmetries", "constant_directions", "symmetries_of"]
 
@@ -41,6 +31,7 @@ CLAIMS: Final[Mapping[str, type[OneFormula]]] = {
     "translation_space": TranslationSpace,
     "scaling_space": ScalingSpace,
 }
+_BY_NAME: Final = {cycles(permutation): permutation for permutation in PERMUTATIONS}
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,56 +108,29 @@ def _verdict(claim: Claim, metric: str, property: str) -> Verdict:
 
 
 def _group(verdict: Verdict) -> Mapping[str, Mapping[Permutation, Boolean]] | None:
-    if verdict.status == "open":
+    if verdict.status == "open" or not isinstance(verdict.found, Group):
         return None
-    found = dict(_members(verdict))
-    return {image: {p: found[p, image] for p in PERMUTATIONS if (p, image) in found} for image in IMAGES}
+    group: dict[str, dict[Permutation, Boolean]] = {image: {} for image in IMAGES}
+    for one in verdict.found.symmetries:
+        group[one.image][_BY_NAME[one.permutation]] = S.true if one.condition is None else one.condition
+    return group
 
 
-def _members(verdict: Verdict) -> Iterator[tuple[Pair, Boolean]]:
-    yield (IDENTITY, "M"), S.true
-    parts, exceptions = verdict.evidence.data["parts"], verdict.evidence.data["exceptions"]
-    for permutation, image in SYMMETRY_PAIRS:
-        label = pair_text((permutation, image))
-        condition = _condition(parts.get(label), verdict)
-        if values := [parse_number(v) for v, part in exceptions.get(label, {}).items() if part["status"] == "proved"]:
-            (parameter,) = verdict.claim.parameters
-            condition = Or(*(Eq(parameter.symbol, value) for value in values))
-        if condition is not S.false:
-            yield (permutation, image), condition
-            yield (inverse(permutation), image), condition
-
-
-def _condition(part: Mapping[str, Any] | None, verdict: Verdict) -> Boolean:
-    if part is None or part["status"] == "refuted":
-        return S.false
-    names = [parameter.name for parameter in verdict.claim.parameters]
-    return S.true if part["status"] == "proved" else parse_condition(part["condition"], names)
-
-
-def constant_directions(evidence: Evidence, parameters: Iterable[Parameter]) -> tuple[Vector, ...]:
+def constant_directions(found: Value | None, parameters: Iterable[Parameter]) -> tuple[Vector, ...]:
     """Return the reduced basis of the whole directions that serve all values of the parameters.
 
-    :param evidence: that of a verdict on a space of directions which is not open
+    :param found: the value of a verdict on a space of directions which is not open
     """
     declared = tuple(parameters)
-    rows = [row for basis in _bases(evidence, declared) for row in _orthogonal(basis, declared)]
+    names = [parameter.name for parameter in declared]
+    spaces = [case.value for case in found.values] if isinstance(found, Cases) else [found]
+    bases = ([[parse_formula(str(e), names) for e in v] for v in s.basis] for s in spaces if isinstance(s, Space))
+    rows = [row for basis in bases for row in _orthogonal(basis, declared)]
     vectors = reduced_basis(null_space(rows, len(CELLS)))
     return tuple((first, second, third, fourth) for first, second, third, fourth in vectors)
 
 
-def _bases(evidence: Evidence, parameters: tuple[Parameter, ...]) -> Iterator[list[Direction]]:
-    """Yield the basis in each case of the parameters."""
-    names = [parameter.name for parameter in parameters]
-    waiting: list[Mapping[str, Any]] = [evidence.data.get("tree", {"proof": {"certificate": evidence.data}})]
-    while waiting:
-        node = waiting.pop()
-        waiting += node.get("pieces", {}).values()
-        if "proof" in node:
-            yield [direction_of(label, names) for label in node["proof"]["certificate"].get("directions", ())]
-
-
-def _orthogonal(basis: Sequence[Direction], parameters: tuple[Parameter, ...]) -> Iterator[list[fmpq]]:
+def _orthogonal(basis: Sequence[Sequence[Expr]], parameters: tuple[Parameter, ...]) -> Iterator[list[fmpq]]:
     """Yield what a whole direction has to be orthogonal to in order to depend on a basis for all parameters.
 
     What is orthogonal to the basis has polynomials in the parameters as entries, and each of their coefficients counts.
@@ -182,4 +146,4 @@ def _orthogonal(basis: Sequence[Direction], parameters: tuple[Parameter, ...]) -
 
 
 def _basis(verdict: Verdict) -> tuple[Vector, ...] | None:
-    return None if verdict.status == "open" else constant_directions(verdict.evidence, verdict.claim.parameters)
+    return None if verdict.status == "open" else constant_directions(verdict.found, verdict.claim.parameters)

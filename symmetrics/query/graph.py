@@ -10,6 +10,7 @@ from typing import Any, Final
 import networkx as nx
 from sympy import Expr
 
+from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import parse_formula
@@ -21,7 +22,7 @@ from symmetrics.query.order import LESS_EQUAL, is_defined_everywhere, named, ord
 from symmetrics.query.proving import prove
 from symmetrics.query.relations import relations
 from symmetrics.query.work import decide_all
-from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import check_writable, write_text
 from symmetrics.tools.words import number_of
 
@@ -132,20 +133,14 @@ def _limits(by_name: dict[str, Metric]) -> Iterator[tuple[str, str, str, str, Ve
     prints = {name: usable(metric.at_defaults()) for name, metric in by_name.items()}
     for name, metric in by_name.items():
         verdict = prove(metric.at(**{p.name: p.default for p in metric.parameters}), "tn_limit")
-        limit = None if verdict.status != "proved" or verdict.value is None else _formula(verdict.value)
+        found = verdict.found if verdict.status == "proved" else None
+        limit = parse_formula(found.limit) if isinstance(found, Limit) else None
         mine, whole = None if limit is None else usable(limit), prints[name]
         if mine is None or (whole is not None and related(mine, whole) == "equal"):
             continue
         for other, known in prints.items():
             if known is not None and related(known, mine) == "equal" and _is_same(by_name[other], limit):
                 yield other, name, LIMIT, f"M = lim {name} as TN -> oo", verdict
-
-
-def _formula(text: str) -> Expr | None:
-    try:
-        return parse_formula(text)
-    except SymmetricsError:
-        return None
 
 
 def _is_same(metric: Metric, formula: Expr | None) -> bool:

@@ -11,6 +11,7 @@ from sympy import And, Eq, Expr, Integer, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim, Identity
+from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
@@ -299,20 +300,20 @@ def equation_of(verdict: Verdict, relation: str, name: str, metric: Metric | Non
     :param metric: the metric, if the defaults of its parameters are to be named
     """
     defaults = "" if metric is None or not metric.parameters else f" for its {_defaults_text(metric)}"
-    if verdict.value is not None:
-        return _solved(verdict).replace("partner", name) + (f", {name}{defaults}" if defaults else "")
+    if isinstance(verdict.found, Link):
+        return _solved(verdict, verdict.found).replace("partner", name) + (f", {name}{defaults}" if defaults else "")
     if relation in EXCHANGES:
         return f"M = {name} at {EXCHANGES[relation]}" + (f", {name}{defaults}" if defaults else "")
     stated = re.sub(r"\bL\b", name, relations[relation].statement)
     return stated + (defaults if stated.endswith(name) else f", {name}{defaults}" if defaults else "")
 
 
-def _solved(verdict: Verdict) -> str:
+def _solved(verdict: Verdict, link: Link) -> str:
     """Return the equation of a verdict with what its condition sets parameters to put in."""
-    value, condition = verdict.value or "", verdict.condition
+    condition = verdict.condition
     parts = condition.args if isinstance(condition, And) else (condition,)
     places = {part.lhs: part.rhs for part in parts if isinstance(part, Eq) and isinstance(part.lhs, Symbol)}
     if condition is None or len(places) != len(parts):
-        return value
-    image = parse_formula(value.removeprefix("M = "), [p.name for p in verdict.claim.parameters] + ["partner"])
+        return link.equation
+    image = parse_formula(link.right, [p.name for p in verdict.claim.parameters] + ["partner"])
     return f"M = {formula_text(image.xreplace(places))}"

@@ -140,7 +140,7 @@ def _brief(certificate: Mapping[str, Any]) -> Verdict:
     verdict = Verdict.from_certificate(certificate)
     if len(verdict.value or "") <= LONGEST:
         return verdict
-    brief = replace(verdict.decision, value=None)
+    brief = replace(verdict.decision, found=None)
     return Verdict.of(brief, verdict.claim, metric=verdict.metric, property=verdict.property)
 
 

@@ -14,11 +14,11 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.checker.engine.conditions import follows, holds_at
 from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
 from symmetrics.checker.engine.parts import read_part
-from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.requirements import require, require_found, require_kind
 from symmetrics.claims import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.values import Cases, Value
 from symmetrics.claims.verdict import Verdict, Witness
 from symmetrics.language.cells import CELLS
-from symmetrics.language.condition import parse_condition
 from symmetrics.language.numbers import parse_number
 from symmetrics.language.parameter import Parameter
 
@@ -42,7 +42,7 @@ class _Case:
     box: Boolean
     status: str | None
     witness: Witness | None = None
-    value: str | None = None
+    found: Value | None = None
 
 
 def check_cases(verdict: Verdict, claim: Any, check: Check) -> None:
@@ -68,7 +68,7 @@ def check_cases(verdict: Verdict, claim: Any, check: Check) -> None:
     holds = {S.true: True, S.false: False}.get(condition, defaults and holds_at(condition, defaults))
     require(verdict.holds is holds, "its parts disagree with the cases")
     _check_witness(verdict, cases, defaults)
-    _check_values(verdict, cases, list(known))
+    _check_values(verdict, cases)
 
 
 def _check_witness(verdict: Verdict, cases: list[_Case], defaults: Mapping[Symbol, Expr] | None) -> None:
@@ -79,20 +79,20 @@ def _check_witness(verdict: Verdict, cases: list[_Case], defaults: Mapping[Symbo
     require(verdict.witness in (found or [None]), "the counterexample is not that of a case")
 
 
-def _check_values(verdict: Verdict, cases: list[_Case], symbols: list[Symbol]) -> None:
-    """Check that the value of the verdict names those of the cases, each with the condition under which it is one."""
-    values = {case.value for case in cases}
-    if len(values) == 1 or verdict.value is None:
-        require(values == {verdict.value}, "its parts disagree with the cases")
+def _check_values(verdict: Verdict, cases: list[_Case]) -> None:
+    """Check that the value of the verdict has those of the cases, each with the condition under which it is one."""
+    values = {case.found for case in cases}
+    if verdict.found is None:
+        require(values == {None}, "its parts disagree with the cases")
         return
-    stated: dict[str, Boolean] = {}
-    for entry in verdict.value.split("; "):
-        value, _, text = entry.partition(" if ")
-        require(value not in stated, "a value is named twice")
-        stated[value] = parse_condition(text, [symbol.name for symbol in symbols])
+    found = require_found(verdict, Cases, "its parts disagree with the cases")
+    require(found.at_defaults is None, "its value names that at the defaults")
+    stated = {each.value: each.condition for each in found.values}
+    require(len(stated) == len(found.values), "a value is named twice")
     require(set(stated) == values - {None}, "its parts disagree with the cases")
+    require(len(values) > 1 or set(stated.values()) == {S.true}, "a value for all parameters has a condition")
     for case, (value, condition) in itertools.product(cases, stated.items()):
-        truth = condition if value == case.value else Not(condition)
+        truth = condition if value == case.found else Not(condition)
         require(follows(truth, given=case.box), "a value has another condition than in the cases")
 
 
@@ -140,7 +140,7 @@ class _Walker:
         if witness is not None:
             fixed = {symbol.name: value for symbol, value in values.items()}
             witness = replace(witness, parameters={**witness.parameters, **fixed})
-        return _Case(condition, part.status, witness, part.value)
+        return _Case(condition, part.status, witness, part.found)
 
     def check_written(self, part: Verdict, values: Mapping[Expr, Rational]) -> None:
         """Check that what the values of parameters cancel is not in the way where the verdict needs the formula.

@@ -8,6 +8,7 @@ from typing import Any
 
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import require
+from symmetrics.claims.values import AtDefaults
 from symmetrics.claims.verdict import Verdict
 
 __all__ = ["check_open_with_defaults"]
@@ -30,7 +31,6 @@ def check_open_with_defaults(verdict: Verdict, claim: Any, check: Callable[[Verd
     witness = part.witness
     if witness is not None:
         witness = replace(witness, parameters={p.name: p.default for p in claim.parameters})
-    settings = ", ".join(f"{parameter.name} = {parameter.default}" for parameter in claim.parameters)
-    value = None if part.value is None else f"at {settings}: {part.value}"
-    stated = (verdict.holds, verdict.condition, verdict.witness, verdict.value)
-    require(stated == (part.holds, None, witness, value), "it is not what holds at the defaults")
+    found = None if part.found is None else AtDefaults(part.found)
+    stated = (verdict.holds, verdict.condition, verdict.witness, verdict.found)
+    require(stated == (part.holds, None, witness, found), "it is not what holds at the defaults")

@@ -10,14 +10,15 @@ from sympy import S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.checker.engine.conditions import are_equivalent, holds_at
-from symmetrics.checker.engine.requirements import require
+from symmetrics.checker.engine.requirements import require, require_found
 from symmetrics.claims import Claim
 from symmetrics.claims.one_formula import OneFormula
+from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.claims.verdict import Decision, Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.numbers import parse_number
 
-__all__ = ["is_open", "read_part", "read_table", "require_outcome"]
+__all__ = ["is_open", "one_mean", "read_part", "read_table", "require_outcome"]
 
 
 def read_part(data: Mapping[str, Any], claim: Claim) -> Verdict:
@@ -46,9 +47,18 @@ def is_open(verdict: Verdict, claim: OneFormula) -> bool:
     require(claim.subject.free_symbols <= declared, "the formula has a symbol that is not declared")
     if verdict.status != "open":
         return False
-    asserted = (verdict.holds, verdict.condition, verdict.witness, verdict.value)
+    asserted = (verdict.holds, verdict.condition, verdict.witness, verdict.found)
     require(asserted == (None, None, None, None), "an open verdict asserts something")
     return True
+
+
+def one_mean(verdict: Verdict) -> str:
+    """Return the mean that a verdict states for all margins."""
+    found = require_found(verdict, Baseline, "there is no mean")
+    require(len(found.expectations) == 1, "there is no mean, or several")
+    mean = found.expectations[0].mean
+    require(found == Baseline((Expectation(mean),)), "the mean is one for some margins alone")
+    return mean
 
 
 def require_outcome(verdict: Verdict, claim: OneFormula, condition: Boolean) -> None:

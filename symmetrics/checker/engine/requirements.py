@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
-from typing import Any
+from typing import Any, TypeVar
 
 from sympy import Rational
 
 from symmetrics.claims import Comparison, value_symbol
+from symmetrics.claims.values import Value
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import CONSTANTS, FUNCTIONS
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["is_count", "is_same_json", "require", "require_declared", "require_kind", "require_names", "require_parts"]
+__all__ = [
+    "is_count",
+    "is_same_json",
+    "require",
+    "require_declared",
+    "require_found",
+    "require_kind",
+    "require_names",
+    "require_parts",
+]
+
+AnyValue = TypeVar("AnyValue", bound=Value)
 
 
 def require(condition: bool, reason: str) -> None:
@@ -54,6 +66,14 @@ def require_kind(verdict: Verdict, **allowed: Set[str]) -> None:
     kind = verdict.evidence.kind
     if kind not in kinds.get(verdict.status, ()):
         raise CertificateError(f"a verdict {verdict.status!r} cannot rest on evidence of kind {kind!r}")
+
+
+def require_found(verdict: Verdict, kind: type[AnyValue], reason: str) -> AnyValue:
+    """Return what a verdict found, and refuse it unless that is of a kind."""
+    found = verdict.found if isinstance(verdict.found, kind) else None
+    require(found is not None, reason)
+    assert found is not None
+    return found
 
 
 def require_declared(claim: Comparison) -> None:

@@ -16,6 +16,7 @@ from symmetrics.checker.engine.solutions import check_holds
 from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.written import value_or_none
 from symmetrics.claims import Affine, Identity, value_symbol
+from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Verdict, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text, parse_formula
@@ -38,7 +39,7 @@ def check(verdict: Verdict, claim: Affine, check_part: Callable[[Verdict], None]
     require(verdict.status == "open" or free <= declared, "a formula has a symbol that is not declared")
     if verdict.status != "conditional":
         require_parts(verdict)
-    require(verdict.status in ("proved", "conditional") or verdict.value is None, "there is no equation")
+    require(verdict.status in ("proved", "conditional") or verdict.found is None, "there is no equation")
     if verdict.witness is not None:
         require(verdict.status != "open", "an open verdict has no counterexample")
         _check_off(claim, verdict.witness)
@@ -98,8 +99,8 @@ def _check_equation(verdict: Verdict, claim: Affine, check_part: Callable[[Verdi
     require(part.condition == verdict.condition, "the condition is not that of the equation")
     check_part(part)
     if verdict.status != "refuted":
-        equation = f"M = {formula_text(a * Symbol('partner', real=True) + b)}"
-        require(verdict.value == equation, "the equation is another one than the verdict says")
+        equation = Link("M", formula_text(a * Symbol("partner", real=True) + b))
+        require(verdict.found == equation, "the equation is another one than the verdict says")
     if verdict.status != "proved":
         _check_only_numbers(claim, a, b, data["tables"])
     if verdict.condition is not None:

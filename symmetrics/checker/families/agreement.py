@@ -45,7 +45,7 @@ def check(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, 
         return
     require_kind(verdict, proved={"faces"}, refuted={"tables", "unbounded", "attained elsewhere", "exceeded"})
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
-    require(verdict.holds is truth and verdict.condition is None and verdict.value is None, "its parts disagree")
+    require(verdict.holds is truth and verdict.condition is None and verdict.found is None, "its parts disagree")
     check_subject(claim.subject, claim.parameters)
     kind = verdict.evidence.kind
     needs_witness = kind in ("tables", "attained elsewhere")

@@ -17,7 +17,7 @@ from symmetrics.checker.engine.enclosures import is_same
 from symmetrics.checker.engine.fractions import Arithmetic, factors_of, never_zero
 from symmetrics.checker.engine.germs import Limits
 from symmetrics.checker.engine.moments import has_mean
-from symmetrics.checker.engine.parts import read_part, require_outcome
+from symmetrics.checker.engine.parts import one_mean, read_part, require_outcome
 from symmetrics.checker.engine.reality import is_real_nearly_everywhere
 from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.solutions import check_satisfiable
@@ -27,6 +27,7 @@ from symmetrics.checker.engine.values import at_high_precision, sign_of
 from symmetrics.claims import FiniteLimit, Identity, value_symbol
 from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, parameter_symbol
 from symmetrics.language.formula import RESERVED_PREFIX, parse_formula
@@ -56,7 +57,7 @@ def check(verdict: Verdict, claim: ConstantBaseline, check_part: Check) -> None:
     condition: Boolean = S.false
     with at_high_precision():
         if verdict.status == "open":
-            nothing = (verdict.holds, verdict.condition, verdict.witness, verdict.value)
+            nothing = (verdict.holds, verdict.condition, verdict.witness, verdict.found)
             require(
                 nothing == (None, None, None, None) and set(data) <= {"reason"}, "an open verdict asserts something"
             )
@@ -66,7 +67,7 @@ def check(verdict: Verdict, claim: ConstantBaseline, check_part: Check) -> None:
             condition = S.true
         elif kind == "moments":
             require(data == {} and not claim.parameters, "moments are known without parameters, and need no entry")
-            value = parse_number(str(verdict.value))
+            value = parse_number(one_mean(verdict))
             require(
                 isinstance(value, Rational) and has_mean(claim.subject, value), "the mean is not always this number"
             )
@@ -75,10 +76,10 @@ def check(verdict: Verdict, claim: ConstantBaseline, check_part: Check) -> None:
             _check_expectations(verdict, claim)
         elif kind == "no expectation":
             _check_absence(data, claim, check_part)
-            require(verdict.value is None, "there is a value although there is no expectation")
+            require(verdict.found is None, "there is a value although there is no expectation")
         else:
             condition = _check_cases(data, claim, check_part)
-            require(verdict.value is None, "there is one value for all parameters")
+            require(verdict.found is None, "there is one value for all parameters")
     require_outcome(verdict, claim, condition)
 
 
@@ -94,7 +95,7 @@ def _check_affine(verdict: Verdict, claim: ConstantBaseline, check_part: Check) 
         check_part(part)
         arithmetic, _ = difference_in(part_claim, part.evidence.data)
         require(not arithmetic.conditions, "the formula is not real everywhere")
-    value = parse_formula(str(verdict.value), [p.name for p in claim.parameters])
+    value = parse_formula(one_mean(verdict), [p.name for p in claim.parameters])
     require_value(value, claim.subject, claim.parameters)
     at_a_table = claim.subject.xreplace(_proportional(Integer(1), Integer(2), Integer(3)))
     require(is_same(at_a_table, value), "the baseline has another value")
@@ -147,10 +148,10 @@ def _check_expectations(verdict: Verdict, claim: ConstantBaseline) -> None:
     numbers = Limits(())
     left, right = (_expectation(claim.subject, triple, numbers) for triple in (first, second))
     require(sign_of(numbers.add(left, numbers.multiply(right, Fraction(-1)))) in (1, -1), "no difference is shown")
-    if verdict.value is not None:
+    if verdict.found is not None:
         require(isinstance(left, Fraction) and isinstance(right, Fraction), "the expectations are not rational")
-        expected = f"{left} at (n, P, OP) = {first}, {right} at {second}"
-        require(verdict.value == expected, "the expectations are others")
+        expected = Baseline((Expectation(str(left), *first), Expectation(str(right), *second)))
+        require(verdict.found == expected, "the expectations are others")
 
 
 def _check_absence(data: Mapping[str, Any], claim: ConstantBaseline, check_part: Check) -> None:

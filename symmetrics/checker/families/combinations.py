@@ -22,10 +22,10 @@ def check(verdict: Verdict, claim: Combination, check_part: Callable[[Verdict], 
     :param check_part: what re-verifies the verdict on a part
     """
     if verdict.status == "open" and verdict.evidence.kind == "open":
-        asserted = (verdict.holds, verdict.condition, verdict.witness, verdict.value)
+        asserted = (verdict.holds, verdict.condition, verdict.witness, verdict.found)
         require(asserted == (None, None, None, None), "an open verdict asserts something")
         return
-    require(verdict.value is None, "a combination of claims has no value")
+    require(verdict.found is None, "a combination of claims has no value")
     require(verdict.evidence.kind == claim.kind, "the evidence is about another combination")
     stated = dict(claim.parts)
     parts = {}

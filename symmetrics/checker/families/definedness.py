@@ -19,6 +19,7 @@ from symmetrics.checker.engine.tendencies import check_tends_to
 from symmetrics.claims import Inequality, StrictInequality, value_symbol
 from symmetrics.claims.families.definedness import DefinedEverywhere
 from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.values import Domain, Face
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import formula_text, parse_formula
@@ -40,15 +41,15 @@ def check(verdict: Verdict, claim: DefinedEverywhere, check_part: Check) -> None
     require(verdict.holds is truth and verdict.condition is None, "its parts disagree")
     check_subject(claim.subject, claim.parameters)
     if verdict.status == "open":
-        require(verdict.value is None and verdict.witness is None, "its parts disagree")
+        require(verdict.found is None and verdict.witness is None, "its parts disagree")
         return
     domain = _Domain(claim, verdict.evidence.data, check_part)
     domain.check()
     if verdict.status == "proved":
         require(not domain.faces and not domain.poles, "the formula is said to be undefined somewhere")
-        require(verdict.value is None and verdict.witness is None, "its parts disagree")
+        require(verdict.found is None and verdict.witness is None, "its parts disagree")
         return
-    require(verdict.value == f"undefined {domain.text()}", "the conditions are others")
+    require(verdict.found == domain.found(), "the conditions are others")
     require(verdict.witness is not None and len(verdict.witness.tables) == 1, "one table is needed")
     assert verdict.witness is not None
     require(not verdict.witness.values, "a table without a value has one")
@@ -158,12 +159,10 @@ class _Domain:
                     return
         raise CertificateError("the formula has a value at the table")
 
-    def text(self) -> str:
-        """Return the conditions in words."""
-        if "" in self.faces:
-            return "everywhere"
-        faces = [f"{' = '.join(face.split())} = 0 ({_tendency(text)})" for face, text in self.faces.items()]
-        return "where " + "; ".join([*faces, *(f"{text} {SIGNS[kind]}" for kind, text in self.poles)])
+    def found(self) -> Domain:
+        """Return the conditions as a value."""
+        faces = tuple(Face(tuple(face.split()), text) for face, text in self.faces.items())
+        return Domain(faces, tuple(f"{text} {SIGNS[kind]}" for kind, text in self.poles))
 
 
 def _is_positive(formula: Expr, *, strictly: bool) -> bool:
@@ -199,9 +198,3 @@ def _rational_limit(expression: Expr, parameters: list[Any], place: Mapping[Expr
             number = value.get((), 0)
             return Rational(number.numerator, number.denominator)
     raise CertificateError("the expansion is too short to show the limit")
-
-
-def _tendency(text: str) -> str:
-    if text == "no limit":
-        return text
-    return "limit not decided" if text == "not decided" else f"{text} along straight lines"

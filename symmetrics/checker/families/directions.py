@@ -22,21 +22,20 @@ from symmetrics.checker.engine.minors import (
     scaled,
 )
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
-from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.requirements import require, require_found, require_kind
 from symmetrics.checker.engine.values import Number, at_high_precision, gradient_at, multiply, rank_of
 from symmetrics.claims.families.directions import (
     Direction,
     DirectionSpace,
     ScalingSpace,
-    at_least_text,
     direction_of,
-    space_text,
     vector_text,
 )
+from symmetrics.claims.values import Cases, Space, Value, vector
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.numbers import parse_number
-from symmetrics.language.parameter import at_defaults_text, defaults_of
+from symmetrics.language.parameter import defaults_of
 
 __all__ = ["check"]
 
@@ -51,8 +50,7 @@ def check(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> None:
     require_kind(verdict, proved={"directions", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
     if is_open(verdict, claim):
         return
-    in_general = replace(verdict.decision, value=_value_in_general(verdict, claim, check_part))
-    general = replace(verdict, decision=in_general)
+    general = replace(verdict, decision=replace(verdict.decision, found=_in_general(verdict, claim, check_part)))
     data = verdict.evidence.data
     if verdict.evidence.kind == "cases":
         check_cases(general, claim, check_part)
@@ -67,7 +65,7 @@ def check(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> None:
         checked = read_part(part, claim.part(direction))
         check_part(checked)
         require(checked.status == "proved", "M changes along one of the directions")
-    text = space_text
+    is_complete = True
     if "minors" in data:
         require(bool(claim.parameters), "determinants over parameters that there are not")
         _check_determinants(claim, list(parts), data["minors"])
@@ -75,23 +73,25 @@ def check(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> None:
         _check_points(claim, list(parts), data["points"])
         # The points settle single values of the parameters: at others there may be more directions, or any at all.
         require(verdict.status == "proved" or not claim.parameters, "one value of the parameters does not settle all")
-        text = at_least_text if claim.parameters else space_text
+        is_complete = not claim.parameters
     require_outcome(general, claim, S.true if parts else S.false)
-    require(general.value == text(parts), "the directions are not those of the certificate")
+    own = Space(tuple(map(vector, parts)), is_complete)
+    require(general.found == own, "the directions are not those of the certificate")
 
 
-def _value_in_general(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> str | None:
+def _in_general(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> Value | None:
     """Return the value without what it says of the default parameters, after a check of that."""
     if "at_defaults" not in verdict.evidence.data:
-        return verdict.value
+        return verdict.found
     defaults = defaults_of(claim.parameters)
     require(bool(defaults), "a parameter has no default")
     part = read_part(verdict.evidence.data["at_defaults"], claim.at(defaults or {}))
     check_part(part)
-    require(part.status in ("proved", "refuted") and part.value is not None, "the space at the defaults is not settled")
-    general, found, stated = str(verdict.value).partition(f"; {at_defaults_text(claim.parameters)}: ")
-    require(bool(found) and stated == part.value, "the space at the defaults is another one")
-    return general
+    require(part.status in ("proved", "refuted") and part.found is not None, "the space at the defaults is not settled")
+    kind: type[Space | Cases] = Cases if verdict.evidence.kind == "cases" else Space
+    stated = require_found(verdict, kind, "there is no space")
+    require(stated.at_defaults == part.found, "the space at the defaults is another one")
+    return replace(stated, at_defaults=None)
 
 
 def _is_polynomial(entry: Expr, claim: DirectionSpace) -> bool:

@@ -28,7 +28,7 @@ def check(verdict: Verdict, claim: Identity, _: object) -> None:
     kind = verdict.evidence.kind
     require_kind(verdict, proved={"identity", "powers"}, refuted={"witness", "conditions"}, conditional={"conditions"})
     require_declared(claim)
-    require(verdict.value is None, "an equation has no value")
+    require(verdict.found is None, "an equation has no value")
     if verdict.witness is not None:
         check_witness(claim, verdict.witness)
     if verdict.status == "proved":

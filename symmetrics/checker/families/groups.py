@@ -13,17 +13,17 @@ from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.conditions import are_equivalent
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient
-from symmetrics.checker.engine.images import RELATIONS, gap_of
+from symmetrics.checker.engine.images import RELATIONS, gap_of, in_cycles
 from symmetrics.checker.engine.minors import at_table, is_excluded, is_never_zero, require_defined, without_roots
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
-from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.requirements import require, require_found, require_kind
 from symmetrics.checker.engine.solutions import divisors_of
 from symmetrics.checker.engine.values import Number, at_high_precision, sign_of, value_at
 from symmetrics.claims import Identity
 from symmetrics.claims.families.groups import SymmetryGroup
+from symmetrics.claims.values import Group
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.language.condition import parse_condition
 from symmetrics.language.numbers import parse_number
 from symmetrics.tools.errors import CertificateError
 
@@ -87,7 +87,7 @@ def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
     members = found | {(_undone(permutation), image): condition for (permutation, image), condition in found.items()}
     moving = [condition for (permutation, _), condition in members.items() if permutation != IDENTITY]
     require_outcome(verdict, claim, Or(*moving))
-    _check_value(verdict, members | {(IDENTITY, "M"): S.true})
+    _check_found(verdict, members | {(IDENTITY, "M"): S.true})
 
 
 def _pair(label: str) -> Pair:
@@ -123,22 +123,16 @@ def _stated(claim: SymmetryGroup, pair: Pair) -> Identity:
     return Identity(claim.subject, claim.parameters, tables, (), RELATIONS[image])
 
 
-def _check_value(verdict: Verdict, members: Mapping[Pair, Boolean]) -> None:
-    """Check that the value of a verdict lists the symmetries, each under the condition that was found."""
-    names = [parameter.name for parameter in verdict.claim.parameters]
-    listed: dict[Pair, Boolean] = {}
-    for part in str(verdict.value).split("; "):
-        image, _, entries = part.partition(": ")
-        for entry in entries.split(", "):
-            name, _, text = entry.partition(" if ")
-            condition = parse_condition(text, names) if text else S.true
-            for permutation in PERMUTATIONS if name == "all" else [_permutation(name)]:
-                pair = (permutation, image)
-                require(pair in _ALL or pair == (IDENTITY, "M"), "the symmetries name something else")
-                listed[pair] = Or(listed.get(pair, S.false), condition)
-    for pair in {*listed, *members}:
-        same = are_equivalent(listed.get(pair, S.false), members.get(pair, S.false))
-        require(same, "the symmetries are not those of the certificate")
+def _check_found(verdict: Verdict, members: Mapping[Pair, Boolean]) -> None:
+    """Check that a verdict lists the symmetries, all and in their order, each under the condition that was found."""
+    own = [(way, image) for image in RELATIONS for way in PERMUTATIONS if (way, image) in members]
+    listed = require_found(verdict, Group, "the symmetries are missing").symmetries
+    names = [(image, in_cycles(way, CELL_NAMES) or "identity") for way, image in own]
+    same = names == [(one.image, one.permutation) for one in listed] and all(
+        are_equivalent(S.true if one.condition is None else one.condition, members[pair])
+        for pair, one in zip(own, listed, strict=True)
+    )
+    require(same, "the symmetries are not those of the certificate")
 
 
 def _condition(claim: Identity, data: Mapping[str, Any], check_part: Check) -> Boolean:

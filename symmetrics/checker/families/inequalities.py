@@ -60,7 +60,7 @@ def check(verdict: Verdict, claim: Comparison, _: object) -> None:
     proving, refuting = {"sign", "coefficients", "even root", "z3"}, {"witness", "coefficients"}
     require_kind(verdict, proved=proving, refuted=refuting, conditional={"coefficients"})
     require_declared(claim)
-    require(verdict.value is None, "an inequality has no value")
+    require(verdict.found is None, "an inequality has no value")
     if verdict.witness is not None:
         check_witness(claim, verdict.witness)
     if verdict.status != "conditional":

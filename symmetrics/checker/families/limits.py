@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from sympy import Expr, Integer
 
 from symmetrics.checker.engine.cases import check_cases
 from symmetrics.checker.engine.expansions import ONE
-from symmetrics.checker.engine.requirements import require, require_kind, require_names
+from symmetrics.checker.engine.requirements import require, require_found, require_kind, require_names
 from symmetrics.checker.engine.tendencies import check_tends_to, constant, expanded
 from symmetrics.claims.families.limits import STEP, FiniteLimit
+from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.numbers import parse_number
 
 __all__ = ["check"]
+
+_INFINITE: Final = (Limit("oo"), Limit("-oo"))
 
 
 def check(verdict: Verdict, claim: FiniteLimit, check_part: Callable[[Verdict], None]) -> None:
@@ -38,11 +41,12 @@ def check(verdict: Verdict, claim: FiniteLimit, check_part: Callable[[Verdict], 
     free = {symbol for cell in claim.path for symbol in cell.free_symbols}
     require(free <= {STEP, *claim.arguments}, "the curve has a symbol that is not declared")
     if verdict.status == "open":
-        require(verdict.value is None, "its parts disagree")
+        require(verdict.found is None, "its parts disagree")
     elif verdict.status == "proved":
-        require(verdict.value is not None, "the limit is missing")
+        found = require_found(verdict, Limit, "the limit is missing")
+        require(found not in _INFINITE, "the limit is infinite")
         place = dict(zip(claim.arguments, claim.path, strict=True))
-        check_tends_to(claim.subject, str(verdict.value), claim.parameters, place, claim.over)
+        check_tends_to(claim.subject, found.limit, claim.parameters, place, claim.over)
     else:
         _check_divergence(verdict, claim)
 
@@ -61,8 +65,8 @@ def _check_divergence(verdict: Verdict, claim: FiniteLimit) -> None:
     require(products.is_zero(products.add(lead, claimed, -1)), "the leading coefficient is another one")
     sign = products.sign(lead)
     require(sign is not None, "the sign of the leading coefficient is not shown")
-    expected = None if at_a_table else "oo" if sign == 1 else "-oo"
-    require(verdict.value == expected, "the infinite limit has another sign")
+    expected = None if at_a_table else _INFINITE[0 if sign == 1 else 1]
+    require(verdict.found == expected, "the infinite limit has another sign")
 
 
 def _table(data: Mapping[str, Any], claim: FiniteLimit) -> dict[Expr, Expr]:

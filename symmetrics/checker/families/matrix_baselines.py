@@ -12,12 +12,13 @@ from sympy import Expr, Integer, S, Symbol
 from symmetrics.checker.engine.coefficients import difference_in
 from symmetrics.checker.engine.enclosures import is_same
 from symmetrics.checker.engine.germs import Limits
-from symmetrics.checker.engine.parts import is_open, read_part, require_outcome
+from symmetrics.checker.engine.parts import is_open, one_mean, read_part, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind, require_names
 from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.values import Number, at_high_precision, sign_of, value_at
 from symmetrics.claims import Identity, value_symbol
 from symmetrics.claims.families.matrix_baselines import ConstantMatrixBaseline
+from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import RESERVED_PREFIX, parse_formula
@@ -62,7 +63,7 @@ def _check_affine(verdict: Verdict, claim: ConstantMatrixBaseline, check_part: C
         check_part(part)
         arithmetic, _ = difference_in(part_claim, part.evidence.data)
         require(not arithmetic.conditions, "the formula is not real everywhere")
-    value = parse_formula(str(verdict.value), (), claim.over)
+    value = parse_formula(one_mean(verdict), (), claim.over)
     require(not value.free_symbols, "the baseline is no number")
     require_value(value, claim.subject, (), claim.over)
     place = dict(zip(claim.arguments, _outer(claim.classes), strict=True))
@@ -113,13 +114,13 @@ def _check_expectations(verdict: Verdict, claim: ConstantMatrixBaseline) -> None
     numbers = Limits(())
     left, right = (_mean(claim, margins, numbers) for margins in data["margins"])
     require(sign_of(numbers.add(left, numbers.multiply(right, Fraction(-1)))) in (1, -1), "no difference is shown")
-    if verdict.value is not None:
+    if verdict.found is not None:
         require(isinstance(left, Fraction) and isinstance(right, Fraction), "the expectations are not rational")
-        said = (
-            f"{mean} at row sums {tuple(rows)} and column sums {tuple(columns)}"
+        means = (
+            Expectation(str(mean), rows=tuple(rows), columns=tuple(columns))
             for mean, (rows, columns) in zip((left, right), data["margins"], strict=True)
         )
-        require(verdict.value == ", ".join(said), "the expectations are others")
+        require(verdict.found == Baseline(tuple(means)), "the expectations are others")
 
 
 def _mean(claim: ConstantMatrixBaseline, margins: Sequence[Any], numbers: Limits) -> Any:

@@ -27,7 +27,7 @@ def check(verdict: Verdict, claim: DefinedAtAllMatrices, _: Callable[[Verdict], 
     if is_open(verdict, claim):
         return
     truth = verdict.status == "proved"
-    require((verdict.holds, verdict.condition, verdict.value) == (truth, None, None), "its parts disagree")
+    require((verdict.holds, verdict.condition, verdict.found) == (truth, None, None), "its parts disagree")
     require(verdict.evidence.data == {}, "an entry means nothing")
     if not truth:
         _check_refuted(verdict, claim)

@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from sympy import S
 
-from symmetrics.checker.engine.images import RELATIONS, gap_of
+from symmetrics.checker.engine.images import RELATIONS, gap_of, in_cycles
 from symmetrics.checker.engine.parts import is_open, read_part, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind, require_names
 from symmetrics.checker.engine.values import Number, at_high_precision, sign_of, value_at
 from symmetrics.claims import Identity
 from symmetrics.claims.families.matrix_groups import MatrixSymmetryGroup
+from symmetrics.claims.values import MatrixGroup, Symmetry
 from symmetrics.claims.verdict import Verdict
 from symmetrics.tools.errors import CertificateError
 
@@ -55,9 +56,8 @@ def check(verdict: Verdict, claim: MatrixSymmetryGroup, check_part: Check) -> No
     members = [known[label][:2] for label in known if label in data["parts"] or label == "M: identity"]
     holds = any(name != "identity" for _, name in members)
     require_outcome(verdict, claim, S.true if holds else S.false)
-    listed = {image: [name for other, name in members if other == image] for image in RELATIONS}
-    said = "; ".join(f"{image}: {', '.join(names)}" for image, names in listed.items() if names)
-    require(verdict.value == said, "the symmetries are not those of the certificate")
+    own = MatrixGroup(tuple(Symmetry(*member, None) for image in RELATIONS for member in members if member[0] == image))
+    require(verdict.found == own, "the symmetries are not those of the certificate")
 
 
 def _ways(classes: int) -> Iterator[tuple[str, Places]]:
@@ -71,7 +71,7 @@ def _ways(classes: int) -> Iterator[tuple[str, Places]]:
 
 
 def _name(rows: Places, columns: Places, transposed: bool) -> str:
-    of_rows, of_columns = _in_cycles(rows), _in_cycles(columns)
+    of_rows, of_columns = (in_cycles(order, [*map(str, range(1, len(order) + 1))]) for order in (rows, columns))
     words = []
     if of_rows == of_columns:
         words += ["classes", of_rows] if of_rows else []
@@ -80,20 +80,6 @@ def _name(rows: Places, columns: Places, transposed: bool) -> str:
         words += ["columns", of_columns] if of_columns else []
     words += ["transposed"] if transposed else []
     return " ".join(words) if words else "identity"
-
-
-def _in_cycles(order: Places) -> str:
-    """Write a permutation in cycles, each from its least class on."""
-    text, left = "", set(range(len(order)))
-    while left:
-        first = place = min(left)
-        cycle = []
-        while place in left:
-            left.remove(place)
-            cycle.append(str(place + 1))
-            place = order[place]
-        text += f"({' '.join(cycle)})" if order[first] != first else ""
-    return text
 
 
 def _stated(claim: MatrixSymmetryGroup, image: str, way: Places) -> Identity:

@@ -12,6 +12,7 @@ from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import is_count, require, require_kind, require_parts
 from symmetrics.checker.engine.written import written_value
 from symmetrics.claims import Affine, Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
+from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Counts, Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text, parse_formula
@@ -52,7 +53,7 @@ def check(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], No
         _check_out_of_order(verdict, claim)
     if verdict.status == "proved":
         (_check_equation if claim.parameters else _check_link)(verdict, claim, check_part)
-    require(verdict.status == "proved" or verdict.value is None, "there is no link")
+    require(verdict.status == "proved" or verdict.found is None, "there is no link")
 
 
 def _check_equation(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], None]) -> None:
@@ -68,7 +69,7 @@ def _check_equation(verdict: Verdict, claim: SameOrder, check_part: Callable[[Ve
     for part in (equation, read_part(parts[SLOPE], signed)):
         require(part.status == "proved", "a part of the link is not proved")
         check_part(part)
-    require(verdict.value == equation.value, "the link is another one than the verdict says")
+    require(verdict.found == equation.found, "the link is another one than the verdict says")
 
 
 def _check_link(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], None]) -> None:
@@ -91,7 +92,7 @@ def _check_link(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdic
     require(direction == 1, "the link reverses the order")
     names = {"left": Symbol("M", real=True), "right": Symbol("partner", real=True)}
     sides = [formula_text(images[side].xreplace({value: name})) for side, name in names.items()]
-    require(verdict.value == " = ".join(sides), "the link is another one than the verdict says")
+    require(verdict.found == Link(*sides), "the link is another one than the verdict says")
     relation = images["left"] - images["right"].xreplace({value: value_symbol(1)})
     stated["link"] = Identity(claim.subject, (), (CELLS, CELLS), (), relation, claim.partner)
     require(set(data["parts"]) == set(stated), "a part of the link is missing")

@@ -6,6 +6,7 @@ from symmetrics.checker.engine.cases import check_cases
 from symmetrics.checker.engine.ends import INFINITE, Check, End, check_end, check_subject
 from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.claims.families.ranges import Bounded
+from symmetrics.claims.values import Range
 from symmetrics.claims.verdict import Verdict
 
 __all__ = ["check"]
@@ -24,7 +25,7 @@ def check(verdict: Verdict, claim: Bounded, check_part: Check) -> None:
     require(verdict.holds is truth and verdict.condition is None and verdict.witness is None, "its parts disagree")
     check_subject(claim.subject, claim.parameters)
     if verdict.status == "open":
-        require(verdict.value is None, "its parts disagree")
+        require(verdict.found is None, "its parts disagree")
         return
     data = verdict.evidence.data
     require(set(data) <= set(INFINITE), "an end of the range has another name")
@@ -34,11 +35,8 @@ def check(verdict: Verdict, claim: Bounded, check_part: Check) -> None:
         require(len(ends) == 2 and is_bounded, "the formula is not shown to be bounded on both sides")
     else:
         require(not is_bounded, "the formula is not shown to be unbounded")
-    value = _range_text(ends["lower"], ends["upper"]) if len(ends) == 2 else None
-    require(verdict.value == value, "the range is another one")
+    require(verdict.found == (_range(**ends) if len(ends) == 2 else None), "the range is another one")
 
 
-def _range_text(lower: End, upper: End) -> str:
-    if lower.is_attained is None or upper.is_attained is None:
-        return f"from {lower.bound} to {upper.bound}"
-    return f"{'[' if lower.is_attained else '('}{lower.bound}, {upper.bound}{']' if upper.is_attained else ')'}"
+def _range(lower: End, upper: End) -> Range:
+    return Range(lower.bound, upper.bound, lower.is_attained, upper.is_attained)

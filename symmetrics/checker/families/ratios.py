@@ -21,10 +21,11 @@ from symmetrics.checker.engine.minors import (
     scaled,
 )
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
-from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.requirements import require, require_found, require_kind
 from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.values import Number, at_high_precision, multiply, rank_of, value_at
 from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.values import Ratio
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text, parse_formula
@@ -50,17 +51,18 @@ def check(verdict: Verdict, claim: RatioOfLinearForms, check_part: Check) -> Non
         arithmetic = Arithmetic([], claim.parameters, {}, [])
         require_no_common_zero((_equations(claim, tables, arithmetic) for tables in data["minors"]), arithmetic)
         require_outcome(verdict, claim, S.false)
-        require(verdict.value is None, "a value that nothing stands behind")
+        require(verdict.found is None, "a value that nothing stands behind")
     elif kind == "rank":
         require(not claim.parameters, "one value of the parameters does not settle all")
         with at_high_precision():
             rank = rank_of([_equation_at(claim.subject, read_table(table)) for table in data["tables"]])
         require(rank == UNKNOWNS, "the equations at the tables have a common solution")
         require_outcome(verdict, claim, S.false)
-        require(verdict.value is None, "a value that nothing stands behind")
+        require(verdict.found is None, "a value that nothing stands behind")
     else:
-        ratio = parse_formula(str(verdict.value), [p.name for p in claim.parameters])
-        require(verdict.value == formula_text(ratio), "the ratio is spelled in another way than formulas are")
+        stated = require_found(verdict, Ratio, "the ratio is missing").ratio
+        ratio = parse_formula(stated, [p.name for p in claim.parameters])
+        require(stated == formula_text(ratio), "the ratio is spelled in another way than formulas are")
         _require_linear(ratio, claim)
         part = read_part(data["identity"], claim.part(ratio))
         check_part(part)

@@ -23,9 +23,7 @@ __all__ = [
     "ScalingSpace",
     "TranslationSpace",
     "Vector",
-    "at_least_text",
     "direction_of",
-    "space_text",
     "vector_text",
 ]
 
@@ -106,25 +104,6 @@ def direction_of(text: str, names: Iterable[str]) -> Direction:
     known = tuple(names)
     first, second, third, fourth = (parse_formula(entry, known) for entry in entries)
     return first, second, third, fourth
-
-
-def at_least_text(basis: Iterable[Sequence[Expr | int]]) -> str:
-    """Write a space that serves all values of the parameters, where it is not known whether more serve single ones.
-
-    >>> at_least_text([(1, 1, 1, 1)])
-    'at least span{(1, 1, 1, 1)}'
-    """
-    return f"at least {space_text(basis)}"
-
-
-def space_text(basis: Iterable[Sequence[Expr | int]]) -> str:
-    """Write the space that a basis spans.
-
-    >>> space_text([(1, 1, 0, 0), (0, 0, 1, 1)]), space_text([])
-    ('span{(1, 1, 0, 0), (0, 0, 1, 1)}', '{0}')
-    """
-    vectors = ", ".join(map(vector_text, basis))
-    return f"span{{{vectors}}}" if vectors else "{0}"
 
 
 def _table(cells: Iterable[Expr]) -> Table:

@@ -9,14 +9,12 @@ import itertools
 from collections.abc import Mapping
 from typing import Final
 
-from sympy import And, Eq, Expr, Or, S
-from sympy.logic.boolalg import Boolean
+from sympy import Expr
 
 from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.one_formula import OneFormula
 from symmetrics.language.cells import CELL_NAMES, CELLS, Table
-from symmetrics.language.condition import condition_text
 
 __all__ = [
     "IDENTITY",
@@ -27,7 +25,6 @@ __all__ = [
     "Permutation",
     "SymmetryGroup",
     "cycles",
-    "group_text",
     "inverse",
 ]
 
@@ -100,40 +97,3 @@ def inverse(permutation: Permutation) -> Permutation:
     """
     first, second, third, fourth = (permutation.index(place) for place in range(4))
     return first, second, third, fourth
-
-
-def group_text(members: Mapping[Pair, Boolean]) -> str:
-    """Write symmetries by what they turn M into, each with its condition on the parameters.
-
-    >>> group_text({((3, 2, 1, 0), "1-M"): S.true})
-    'M: identity; 1-M: (TP TN)(FN FP)'
-
-    :param members: the conditions of those that are not refuted; the identity need not be among them
-    """
-    conditions = {**members, (IDENTITY, "M"): S.true}
-    texts = ((image, _listed({p: conditions.get((p, image), S.false) for p in PERMUTATIONS})) for image in IMAGES)
-    return "; ".join(f"{image}: {text}" for image, text in texts if text)
-
-
-def _listed(conditions: Mapping[Permutation, Boolean]) -> str:
-    """Write permutations with the cases in which they are symmetries; ``all`` for a case in which all are."""
-    cases = {p: {_equations(case) for case in Or.make_args(c)} for p, c in conditions.items() if c is not S.false}
-    always = [p for p, of_one in cases.items() if frozenset() in of_one]
-    texts = ["all"] if len(always) == len(PERMUTATIONS) else [cycles(p) for p in always]
-    names = {case: condition_text(And(*case)) for of_one in cases.values() for case in of_one if case}
-    for case, name in sorted(names.items(), key=lambda item: (item[1].count(" and "), item[1])):
-        if len(cases) == len(PERMUTATIONS) and all(any(_follows(c, case) for c in of_one) for of_one in cases.values()):
-            texts.append(f"all if {name}")
-        else:
-            texts += [f"{cycles(p)} if {name}" for p, of_one in cases.items() if case in of_one]
-    return ", ".join(texts)
-
-
-def _follows(equations: frozenset[Boolean], case: frozenset[Boolean]) -> bool:
-    """Whether some equations hold wherever those of a case do, as far as putting them in shows."""
-    values = {equation.lhs: equation.rhs for equation in case if isinstance(equation, Eq)}
-    return equations <= case or And(*equations).subs(values, simultaneous=True) is S.true
-
-
-def _equations(case: Boolean) -> frozenset[Boolean]:
-    return frozenset() if case is S.true else frozenset(And.make_args(case))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import permutations, product
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +9,7 @@ from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.families.groups import IMAGES
 from symmetrics.claims.one_matrix import OneMatrixFormula
 
-__all__ = ["MatrixSymmetryGroup", "Rearrangement", "rearrangement_text", "rearrangements", "rearrangements_text"]
+__all__ = ["MatrixSymmetryGroup", "Rearrangement", "rearrangement_text", "rearrangements"]
 
 Entry = TypeVar("Entry")
 Order = tuple[int, ...]
@@ -81,14 +80,3 @@ def _cycles(order: Order) -> str:
             place = order[place]
         texts += [f"({' '.join(cycle)})"] if len(cycle) > 1 else []
     return "".join(texts)
-
-
-def rearrangements_text(members: Iterable[tuple[str, Rearrangement]]) -> str:
-    """Write rearrangements by what they turn M into.
-
-    >>> rearrangements_text([("M", Rearrangement((0, 1), (0, 1))), ("-M", Rearrangement((0, 1), (1, 0)))])
-    'M: identity; -M: columns (1 2)'
-    """
-    listed = list(members)
-    texts = ((image, [rearrangement_text(one) for other, one in listed if other == image]) for image in IMAGES)
-    return "; ".join(f"{image}: {', '.join(found)}" for image, found in texts if found)

@@ -208,7 +208,7 @@ STRUCTURES: Final = (
             Field("holds", TRUTH, "the truth value at the defaults", required=False),
             Field("condition", CONDITION, "the condition, if it is conditional", required=False),
             Field("witness", In("table"), "the counterexample", required=False),
-            Field("value", Plain(str, "text"), "what was found, in words", required=False),
+            Field("value", Plain(dict, "value"), "what was found, such as a range", required=False),
             Field("certificate", In("evidence"), "the evidence"),
         ),
     ),

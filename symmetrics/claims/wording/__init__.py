@@ -6,6 +6,6 @@ Nothing here is stored: a certificate that says something else than what is made
 from __future__ import annotations
 
 from symmetrics.claims.wording.sentences import sentence_of
-from symmetrics.claims.wording.values import value_of, value_text
+from symmetrics.claims.wording.values import value_of, value_text, words_of
 
-__all__ = ["sentence_of", "value_of", "value_text"]
+__all__ = ["sentence_of", "value_of", "value_text", "words_of"]

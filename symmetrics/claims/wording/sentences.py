@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from sympy import Pow, Symbol
@@ -12,9 +13,11 @@ from symmetrics.claims.evidence import OPEN, Answer, Decision
 from symmetrics.claims.families.agreement import LargestAtAgreement
 from symmetrics.claims.families.directions import DirectionSpace
 from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.values import Space
 from symmetrics.claims.witness import Point, Witness
 from symmetrics.claims.wording.curves import cells_text, curve_text, ends_sentence, growth_text
 from symmetrics.claims.wording.parameters import leaves
+from symmetrics.claims.wording.values import words_of
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text, parse_formula
@@ -61,6 +64,13 @@ def _reason(answer: Answer) -> str:
     if not isinstance(reason, str):
         raise CertificateError("the reason why a verdict is open is not a text")
     return reason
+
+
+def _value(answer: Answer) -> str:
+    """Return in words what was found in general, of a verdict that cannot be without."""
+    if answer.found is None:
+        raise CertificateError("there is no value")
+    return words_of(replace(answer.found, at_defaults=None) if isinstance(answer.found, Space) else answer.found)
 
 
 # -- equations and inequalities ----------------------------------------------------------------------------------------
@@ -164,7 +174,7 @@ def _link(claim: SameOrder, answer: Answer) -> str:
     more = len(answer.evidence.data["parts"]) - 1
     inequalities = "" if not more else " and an inequality" if more == 1 else f" and {more} inequalities"
     return (
-        f"{answer.value}, a strictly {direction} function of partner, the other metric, on its values, by an "
+        f"{_value(answer)}, a strictly {direction} function of partner, the other metric, on its values, by an "
         f"identity{inequalities}"
     )
 
@@ -176,8 +186,8 @@ def _affine_function(claim: Affine, answer: Answer) -> str:
         equation = f"M = {formula_text(a * Symbol('partner', real=True) + b)}"
         return f"{equation} for no values of the parameters, and {only}"
     if answer.condition is None:
-        return f"{answer.value}, where partner is the other formula, by an identity"
-    return f"{answer.value} if and only if {condition_text(answer.condition)}, and {only}"
+        return f"{_value(answer)}, where partner is the other formula, by an identity"
+    return f"{_value(answer)} if and only if {condition_text(answer.condition)}, and {only}"
 
 
 def _determinant(answer: Answer) -> str:
@@ -232,12 +242,12 @@ def _case(claim: Claim, condition: Any, part: Decision | None) -> str:
 
 
 def _symmetries(answer: Answer) -> str:
-    return f"{answer.value}; every other permutation is refuted by a table"
+    return f"{_value(answer)}; every other permutation is refuted by a table"
 
 
 def _directions(claim: DirectionSpace, answer: Answer) -> str:
     data = answer.evidence.data
-    value = str(answer.value).partition(f"; {at_defaults_text(claim.parameters)}: ")[0]
+    value = _value(answer)
     if "minors" in data:
         return f"{value}: M is constant along each, an identity, and determinants of gradients leave no other direction"
     rank = len(CELLS) - len(data["directions"])
@@ -267,19 +277,20 @@ def _minors(claim: Claim, _: Answer) -> str:
 
 
 def _ratio(answer: Answer) -> str:
-    return f"M = {answer.value}"
+    return f"M = {_value(answer)}"
 
 
 # -- limits and values -------------------------------------------------------------------------------------------------
 
 
 def _limit(claim: Claim, answer: Answer) -> str:
-    is_same = answer.value == formula_text(claim.subject)
-    return f"the formula does not change along the curve: {answer.value}" if is_same else f"it tends to {answer.value}"
+    limit = _value(answer)
+    is_same = limit == formula_text(claim.subject)
+    return f"the formula does not change along the curve: {limit}" if is_same else f"it tends to {limit}"
 
 
 def _divergence(claim: FiniteLimit, answer: Answer) -> str:
-    return f"it tends to {answer.value} at {_curve(claim)}: {growth_text(answer.evidence.data)}"
+    return f"it tends to {_value(answer)} at {_curve(claim)}: {growth_text(answer.evidence.data)}"
 
 
 def _curve(claim: FiniteLimit) -> str:
@@ -296,7 +307,7 @@ def _domain(answer: Answer) -> str:
     if answer.witness is None:
         return _nothing_in_the_way("table")
     return (
-        f"the formula has no value at (TP, FN, FP, TN) = {cells_text(answer.witness.tables[0])}; it is {answer.value}"
+        f"the formula has no value at (TP, FN, FP, TN) = {cells_text(answer.witness.tables[0])}; it is {_value(answer)}"
     )
 
 
@@ -308,7 +319,7 @@ def _nothing_in_the_way(where: str) -> str:
 
 
 def _symmetries_of_matrices(answer: Answer) -> str:
-    return f"of all rearrangements of rows and columns these turn M into itself or an image: {answer.value}"
+    return f"of all rearrangements of rows and columns these turn M into itself or an image: {_value(answer)}"
 
 
 def _domain_of_matrices(answer: Answer) -> str:
@@ -373,22 +384,22 @@ def _where(cells: Any) -> str:
 
 
 def _expectations(answer: Answer) -> str:
-    if answer.value is not None:
-        return f"E[M] = {answer.value}"
+    if answer.found is not None:
+        return f"E[M] = {_value(answer)}"
     first, second = (tuple(triple) for triple in answer.evidence.data["triples"])
     return f"E[M] at (n, P, OP) = {first} is another number than at {second}"
 
 
 def _affine(answer: Answer) -> str:
     return (
-        f"E[M] = {answer.value} wherever it exists: M is affine in TP at fixed margins, so that its mean is its value "
-        "at the mean table, which is independent; and M is constant at independent tables"
+        f"E[M] = {_value(answer)} wherever it exists: M is affine in TP at fixed margins, so that its mean is its "
+        "value at the mean table, which is independent; and M is constant at independent tables"
     )
 
 
 def _expectations_of_matrices(answer: Answer) -> str:
-    if answer.value is not None:
-        return f"E[M] = {answer.value}"
+    if answer.found is not None:
+        return f"E[M] = {_value(answer)}"
     first, second = (
         f"row sums {tuple(rows)} and column sums {tuple(columns)}" for rows, columns in answer.evidence.data["margins"]
     )
@@ -397,7 +408,7 @@ def _expectations_of_matrices(answer: Answer) -> str:
 
 def _affine_in_matrices(answer: Answer) -> str:
     return (
-        f"E[M] = {answer.value} wherever it exists: M is affine in C at fixed sums of rows and columns, so that its "
+        f"E[M] = {_value(answer)} wherever it exists: M is affine in C at fixed sums of rows and columns, so that its "
         "mean is its value at the mean matrix, which has rank one; and M is constant at matrices of rank one"
     )
 
@@ -407,7 +418,7 @@ def _no_expectation(answer: Answer) -> str:
 
 
 def _moments(answer: Answer) -> str:
-    return f"E[M] = {answer.value}: M is a polynomial in TP at fixed margins, whose factorial moments are known"
+    return f"E[M] = {_value(answer)}: M is a polynomial in TP at fixed margins, whose factorial moments are known"
 
 
 _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {

@@ -1,61 +1,61 @@
-"""What a verdict says beyond yes and no: as a text, and as data."""
+"""What a verdict says beyond yes and no: as a text, and as data with that text."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from sympy import Eq, Or
+from sympy import And, Eq, Or, S
+from sympy.logic.boolalg import Boolean
 
-from symmetrics.claims import (
-    Affine,
-    Bounded,
-    Claim,
-    ConstantBaseline,
-    ConstantMatrixBaseline,
-    DefinedEverywhere,
-    FiniteLimit,
-    Identity,
-    RatioOfLinearForms,
-    SameOrder,
-    ScalingSpace,
-    SymmetryGroup,
-    TranslationSpace,
-    value_symbol,
+from symmetrics.claims import Claim, Identity, value_symbol
+from symmetrics.claims.evidence import Answer
+from symmetrics.claims.families.groups import PERMUTATIONS
+from symmetrics.claims.values import (
+    AtDefaults,
+    Baseline,
+    Cases,
+    Domain,
+    Group,
+    Limit,
+    Link,
+    MatrixGroup,
+    Range,
+    Ratio,
+    Space,
+    Value,
+    Vector,
 )
-from symmetrics.claims.evidence import Answer, Decision
-from symmetrics.claims.families.groups import IDENTITY, IMAGES, PERMUTATIONS, SYMMETRY_PAIRS, Pair, cycles, inverse
-from symmetrics.claims.wording.curves import is_attained
 from symmetrics.claims.wording.parameters import leaves
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text
-from symmetrics.language.numbers import parse_number
-from symmetrics.language.parameter import at_defaults_text, defaults_of
+from symmetrics.language.parameter import Parameter, at_defaults_text
 
-__all__ = ["CONSTANT", "value_of", "value_text"]
+__all__ = ["CONSTANT", "value_of", "value_text", "words_of"]
 
 CONSTANT: Final = "constant"
 """The kind of a value that a verdict has because of its claim, and not because its evidence holds it."""
-MEANS: Final = re.compile(r"(?<=\)), ")
-MEANS_OF_MATRICES: Final = re.compile(r"(-?[0-9]+(?:/[0-9]+)?) at row sums")
-EXCLUDED: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}
 
 
-def value_text(verdict: Any) -> str | None:
+def value_text(verdict: Any, *, where: bool = True) -> str | None:
     """Return what was found, or None: the verdict's own value, or that of a metric that was shown to be constant.
 
     An identity with one fixed table says that M has its value there at all the other tables; if it holds at the
     default parameters, that is the value at the defaults.
 
+    :param where: whether the default parameters are named where the value is that at these alone
+
     >>> from symmetrics.query.proving import prove
     >>> value_text(prove("f1", "range")), value_text(prove("mcc", "independence_value")), value_text(prove("f1", "p2"))
     ('(0, 1)', '0', None)
     """
-    return verdict.value if verdict.value is not None else _constant(verdict.claim, verdict)
+    found, parameters = verdict.found, verdict.claim.parameters
+    if isinstance(found, AtDefaults) and not where:
+        return words_of(found.value)
+    return _constant(verdict.claim, verdict, where=where) if found is None else words_of(found, parameters)
 
 
-def _constant(claim: Claim, answer: Answer) -> str | None:
+def _constant(claim: Claim, answer: Answer, *, where: bool = True) -> str | None:
     if answer.holds is not True or not isinstance(claim, Identity):
         return None
     fixed = [table for table in claim.tables if all(cell.is_number for cell in table)]
@@ -63,7 +63,7 @@ def _constant(claim: Claim, answer: Answer) -> str | None:
         return None
     defaults = {parameter.symbol: parameter.default for parameter in claim.parameters if parameter.default is not None}
     value = claim.subject.xreplace({**defaults, **dict(zip(claim.arguments, fixed[0], strict=True))})
-    only = f"{at_defaults_text(claim.parameters)}: " if answer.status == "open" else ""
+    only = f"{at_defaults_text(claim.parameters)}: " if where and answer.status == "open" else ""
     return only + formula_text(value) if value.is_finite is not False else None
 
 
@@ -76,143 +76,139 @@ def value_of(claim: Claim, answer: Answer) -> dict[str, Any] | None:
     * ``limit``: ``limit``, a formula, ``oo`` or ``-oo``
     * ``group``: ``symmetries``, each with the ``image`` of M, the ``permutation`` in cycles, and its ``condition``
     * ``space``: ``basis``, a list of vectors whose entries are numbers or formulas in the parameters, and
-      ``is_complete``, whether no further direction serves any value of the parameters
+      ``is_complete``, whether no further direction serves any value of the parameters; ``at_defaults``, the space at
+      the default parameters, where the text names it
+    * ``symmetry group of matrices``: ``symmetries``, where ``permutation`` says what becomes of rows and columns
     * ``ratio``: ``ratios``, each with the ``ratio`` and its ``condition``
     * ``domain``: ``faces``, each with the cells that are ``zero`` there and what M ``tends_to`` along straight lines,
       and ``poles``, conditions under which M has no value
     * ``expectation``: ``expectations``, each with ``mean`` and, unless it is the same for all, ``n``, ``P``, ``OP``
     * ``link``: ``equation``
     * ``constant``: ``constant``, the value of M
-    * ``cases``: ``cases``, each with its ``condition`` and ``value``
+    * ``cases``: ``cases``, each with its ``condition`` and ``value``, and ``values``, each different value once, with
+      all parameters for which it is the value
     * ``defaults``: ``value``, that at the default parameters of what is open in general
     """
-    if answer.value is None:
+    if answer.found is None:
         constant = _constant(claim, answer)
         return None if constant is None else {"kind": CONSTANT, "text": constant, "constant": constant}
-    if answer.status == "open":
-        return {"kind": "defaults", "text": answer.value, "value": _at_defaults(claim, answer)}
-    if answer.evidence.kind == "cases":
-        return {"kind": "cases", "text": answer.value, "cases": _cases(claim, answer)}
-    if isinstance(claim, SymmetryGroup):
-        return {"kind": "group", "text": answer.value, "symmetries": _symmetries(claim, answer)}
-    for family, (kind, data_of) in _FAMILIES.items():
-        if isinstance(claim, family):
-            return {"kind": kind, "text": answer.value, **data_of(answer)}
-    return {"kind": claim.kind, "text": answer.value}
-
-
-def _at_defaults(claim: Any, answer: Answer) -> dict[str, Any] | None:
-    bound = claim.at(defaults_of(claim.parameters) or {})
-    return value_of(bound, Decision.from_record(answer.evidence.data["at_defaults"], bound))
-
-
-def _cases(claim: Claim, answer: Answer) -> list[dict[str, Any]]:
-    return [
-        {"condition": condition_text(condition), "value": value_of(part_claim, part)}
-        for part_claim, condition, part in leaves(claim, answer.evidence.data["tree"])
-        if part is not None
-    ]
-
-
-def _range(answer: Answer) -> dict[str, Any]:
-    data = answer.evidence.data
-    bounds = {name: data[name]["bound"] for name in ("lower", "upper")}
-    return bounds | {f"{name}_attained": is_attained(data[name]) for name in bounds}
-
-
-def _limit(answer: Answer) -> dict[str, Any]:
-    return {"limit": answer.value}
-
-
-def _symmetries(claim: SymmetryGroup, answer: Answer) -> list[dict[str, Any]]:
-    members: dict[Pair, str | None] = {(IDENTITY, "M"): None}
-    for (permutation, image), condition in _members(claim, answer):
-        members[permutation, image] = members[inverse(permutation), image] = condition
-    images = list(IMAGES)
-    listed = sorted(members, key=lambda pair: (images.index(pair[1]), PERMUTATIONS.index(pair[0])))
-    return [{"image": i, "permutation": cycles(p), "condition": members[p, i]} for p, i in listed]
-
-
-def _members(claim: SymmetryGroup, answer: Answer) -> Iterator[tuple[Pair, str | None]]:
-    """Yield the symmetries with their conditions, of a permutation and its inverse only one."""
-    parts, exceptions = answer.evidence.data["parts"], answer.evidence.data["exceptions"]
-    for permutation, image in SYMMETRY_PAIRS:
-        label = f"{image}: {cycles(permutation)}"
-        if label in parts and parts[label]["status"] != "refuted":
-            yield (permutation, image), parts[label].get("condition")
-        holding = [parse_number(v) for v, part in exceptions.get(label, {}).items() if part["status"] == "proved"]
-        if holding:
-            (parameter,) = claim.parameters
-            yield (permutation, image), condition_text(Or(*(Eq(parameter.symbol, value) for value in holding)))
-
-
-def _space(answer: Answer) -> dict[str, Any]:
-    data = answer.evidence.data
-    names = {"is_complete": not str(answer.value).startswith("at least ")}
-    return {"basis": [_vector(label) for label in data.get("directions", ())], **names}
-
-
-def _vector(label: str) -> list[int | str]:
-    entries = label.removeprefix("(").removesuffix(")").split(", ")
-    return [int(entry) if entry.removeprefix("-").isdecimal() else entry for entry in entries]
-
-
-def _ratios(answer: Answer) -> dict[str, Any]:
-    pieces = _by_condition(str(answer.value))
-    return {"ratios": [{"ratio": text, "condition": condition} for text, condition in pieces]}
-
-
-def _by_condition(text: str) -> list[tuple[str, str | None]]:
-    """Return the parts of a value, each with the parameters at which it is the value."""
-    parts = (part.partition(" if ") for part in text.split("; "))
-    return [(value, condition or None) for value, _, condition in parts]
-
-
-def _domain(answer: Answer) -> dict[str, Any]:
-    data = answer.evidence.data
-    faces = [{"zero": face.split(), "tends_to": text} for face, text in data["faces"].items()]
-    return {"faces": faces, "poles": [f"{base} {EXCLUDED[kind]}" for kind, base in data.get("poles", ())]}
-
-
-def _expectation(answer: Answer) -> dict[str, Any]:
-    triples = answer.evidence.data.get("triples")
-    if triples is None:
-        return {"expectations": [{"mean": answer.value}]}
-    means = [text.partition(" at ")[0] for text in MEANS.split(str(answer.value))]
-    return {
-        "expectations": [
-            {"mean": mean, **dict(zip(("n", "P", "OP"), triple, strict=True))}
-            for mean, triple in zip(means, triples, strict=True)
+    data = _with_text(answer.found, claim.parameters)
+    if isinstance(answer.found, AtDefaults):
+        data["value"] = _with_text(answer.found.value)
+    if isinstance(answer.found, Cases):
+        data["cases"] = [
+            {"condition": condition_text(condition), "value": part.found and _with_text(part.found)}
+            for _, condition, part in leaves(claim, answer.evidence.data["tree"])
+            if part is not None
         ]
-    }
+    return data
 
 
-def _matrix_expectation(answer: Answer) -> dict[str, Any]:
-    if answer.evidence.kind != "expectations of matrices":
-        return {"expectations": [{"mean": answer.value}]}
-    means = MEANS_OF_MATRICES.findall(str(answer.value))
-    return {
-        "expectations": [
-            {"mean": mean, "rows": list(rows), "columns": list(columns)}
-            for mean, (rows, columns) in zip(means, answer.evidence.data["margins"], strict=True)
-        ]
-    }
+def _with_text(found: Value, parameters: Sequence[Parameter] = ()) -> dict[str, Any]:
+    return {"kind": found.kind, "text": words_of(found, parameters), **found.to_dict()}
 
 
-def _link(answer: Answer) -> dict[str, Any]:
-    return {"equation": answer.value}
+def words_of(found: Value, parameters: Iterable[Parameter] = ()) -> str:
+    """Write a value.
+
+    :param parameters: those of the claim, whose defaults are named where the value is about these
+
+    >>> words_of(Range("0", "1", False, True)), words_of(Space(((1, 1, 0, 0), (0, 0, 1, 1)), True))
+    ('(0, 1]', 'span{(1, 1, 0, 0), (0, 0, 1, 1)}')
+    """
+    match found:
+        case Range(lower, upper, left, right):
+            if left is None or right is None:  # where it is open whether they are attained, ends are only named
+                return f"from {lower} to {upper}"
+            return f"{'[' if left else '('}{lower}, {upper}{']' if right else ')'}"
+        case Limit(text) | Ratio(text):
+            return text
+        case Link():
+            return found.equation
+        case Group() | MatrixGroup():
+            return _symmetries(found)
+        case Domain():
+            return f"undefined {_domain(found)}"
+        case Baseline():
+            return _expectations(found)
+        case AtDefaults(value):
+            return f"{at_defaults_text(parameters)}: {words_of(value)}"
+        case Space():
+            text = ("" if found.is_complete else "at least ") + _span(found.basis)
+        case Cases():
+            text = "; ".join(
+                words_of(case.value) + ("" if case.condition is S.true else f" if {condition_text(case.condition)}")
+                for case in found.values
+            )
+        case _:
+            raise TypeError(f"{type(found).__name__} has no words in {__name__}")
+    here = found.at_defaults
+    return text if here is None else f"{text}; {at_defaults_text(parameters)}: {words_of(here)}"
 
 
-_FAMILIES: Final[Mapping[type, tuple[str, Callable[[Answer], dict[str, Any]]]]] = {
-    Bounded: ("range", _range),
-    FiniteLimit: ("limit", _limit),
-    TranslationSpace: ("space", _space),
-    ScalingSpace: ("space", _space),
-    RatioOfLinearForms: ("ratio", _ratios),
-    DefinedEverywhere: ("domain", _domain),
-    ConstantBaseline: ("expectation", _expectation),
-    ConstantMatrixBaseline: ("expectation", _matrix_expectation),
-    SameOrder: ("link", _link),
-    Affine: ("link", _link),
-}
-"""For each family of claims that have values the kind of these, and what they consist of."""
+def _span(basis: Iterable[Vector]) -> str:
+    vectors = ", ".join(f"({', '.join(map(str, vector))})" for vector in basis)
+    return f"span{{{vectors}}}" if vectors else "{0}"
+
+
+def _domain(found: Domain) -> str:
+    if any(not face.zero for face in found.faces):
+        return "everywhere"
+    faces = [f"{' = '.join(face.zero)} = 0 ({_tendency(face.tends_to)})" for face in found.faces]
+    return "where " + "; ".join([*faces, *found.poles])
+
+
+def _tendency(text: str) -> str:
+    if text == "no limit":
+        return text
+    return "limit not decided" if text == "not decided" else f"{text} along straight lines"
+
+
+def _expectations(found: Baseline) -> str:
+    """Write means, each with its margins; what three counts are called is said once."""
+    texts: list[str] = []
+    for one in found.expectations:
+        text = one.mean
+        if one.n is not None:
+            names = "" if texts else "(n, P, OP) = "
+            text += f" at {names}{(one.n, one.P, one.OP)}"
+        if one.rows is not None:
+            text += f" at row sums {one.rows} and column sums {one.columns}"
+        texts.append(text)
+    return ", ".join(texts)
+
+
+def _symmetries(found: Group | MatrixGroup) -> str:
+    """Write symmetries by what they turn M into, each with its condition on the parameters."""
+    images: dict[str, dict[str, Boolean]] = {}
+    for one in found.symmetries:
+        images.setdefault(one.image, {})[one.permutation] = S.true if one.condition is None else one.condition
+    whole = 0 if isinstance(found, MatrixGroup) else len(PERMUTATIONS)
+    return "; ".join(f"{image}: {_listed(conditions, whole)}" for image, conditions in images.items())
+
+
+def _listed(conditions: Mapping[str, Boolean], whole: int) -> str:
+    """Write permutations with the cases in which they are symmetries; ``all`` for a case in which the whole group is.
+
+    :param whole: the number of all permutations, 0 if they are listed in any case
+    """
+    cases = {name: {_equations(case) for case in Or.make_args(c)} for name, c in conditions.items()}
+    always = [name for name, of_one in cases.items() if frozenset() in of_one]
+    texts = ["all"] if len(always) == whole else always
+    names = {case: condition_text(And(*case)) for of_one in cases.values() for case in of_one if case}
+    for case, text in sorted(names.items(), key=lambda item: (item[1].count(" and "), item[1])):
+        if len(cases) == whole and all(any(_follows(c, case) for c in of_one) for of_one in cases.values()):
+            texts.append(f"all if {text}")
+        else:
+            texts += [f"{name} if {text}" for name, of_one in cases.items() if case in of_one]
+    return ", ".join(texts)
+
+
+def _follows(equations: frozenset[Boolean], case: frozenset[Boolean]) -> bool:
+    """Whether some equations hold wherever those of a case do, as far as putting them in shows."""
+    values = {equation.lhs: equation.rhs for equation in case if isinstance(equation, Eq)}
+    return equations <= case or And(*equations).subs(values, simultaneous=True) is S.true
+
+
+def _equations(case: Boolean) -> frozenset[Boolean]:
+    return frozenset() if case is S.true else frozenset(And.make_args(case))

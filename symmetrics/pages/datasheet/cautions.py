@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.witness import Counts
-from symmetrics.claims.wording import value_text
 from symmetrics.language.formula import parse_formula
 from symmetrics.library import properties
 from symmetrics.metric import Metric
@@ -15,7 +15,6 @@ from symmetrics.pages.datasheet.blocks import Code, Entry
 from symmetrics.pages.instances import setting
 from symmetrics.pages.numbers import number_text
 from symmetrics.pages.plain import plain_sentence
-from symmetrics.tools.errors import SymmetricsError
 
 __all__ = ["BALANCED", "SKEWED", "warned"]
 
@@ -72,10 +71,10 @@ def warned(
 
 def _is_constant(verdict: Verdict) -> bool:
     """Whether the limit that a verdict names is one number."""
-    try:
-        return not parse_formula(value_text(verdict) or "TP").free_symbols
-    except SymmetricsError:
-        return False
+    return (
+        isinstance(verdict.found, Limit)
+        and not parse_formula(verdict.found.limit, [p.name for p in verdict.claim.parameters]).free_symbols
+    )
 
 
 def _guessing(metric: Metric) -> str:

@@ -17,6 +17,7 @@ from symmetrics.claims import (
     value_symbol,
 )
 from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Counts, Point, Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS, Table
 from symmetrics.language.condition import condition_text
@@ -219,9 +220,9 @@ def tends_to(
     names = tuple(symbol.name for symbol in over)
     verdict = decided(FiniteLimit(formula, _occurring(parameters, formula), path, names))
     start = f"{note}: " if note else ""
-    if verdict.status != "proved" or verdict.value is None:
+    if verdict.status != "proved" or not isinstance(verdict.found, Limit):
         return Ruling("open", f"{start}the limit is {verdict.status}: {verdict.evidence.sentence}", basis="prover")
-    found = parse_formula(verdict.value, [parameter.name for parameter in parameters], names)
+    found = parse_formula(verdict.found.limit, [parameter.name for parameter in parameters], names)
     if identity(found, limit, *parameters, over=over).status == "proved":
         return Ruling("holds", f"{start}the limit is {verdict.value}; {verdict.evidence.sentence}", basis="prover")
     right, stated = f"the limit is {verdict.value}", formula_text(limit)

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from sympy import Abs, Expr, Max, Min, Poly, PolynomialError, Pow, S, Symbol, cancel, fraction, log
 
 from symmetrics.claims import Affine, Claim, Identity, value_symbol
+from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text
@@ -147,5 +148,5 @@ def _decided(guess: _Guess, decision: Decision, witness: Witness | None) -> Deci
     evidence = Evidence("affine function", data)
     if decision.status == "refuted":
         return Decision("refuted", False, evidence, witness=witness)
-    equation = f"M = {formula_text(guess.a * Symbol('partner', real=True) + guess.b)}"
-    return Decision(decision.status, decision.holds, evidence, decision.condition, witness, equation)
+    found = Link("M", formula_text(guess.a * Symbol("partner", real=True) + guess.b))
+    return Decision(decision.status, decision.holds, evidence, decision.condition, witness, found)

@@ -43,14 +43,12 @@ def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
     try:
         search = _Search(claim, whole, decide)
         tree = search.cut(claim, watched.points(claim), (), {})
-        found = outcome(search.cases, claim.parameters)
+        return outcome(search.cases, claim.parameters, Evidence("cases", {"tree": tree}))
     except UnsupportedError as error:
         reason = reason_of(decision)
         if str(error) in reason:
             return decision
         return open_decision(f"{reason}; by cases: {str(error).removesuffix(f': {reason}')}")
-    evidence = Evidence("cases", {"tree": tree})
-    return Decision(found.status, found.holds, evidence, found.condition, found.witness, found.value)
 
 
 class Watched:
@@ -123,7 +121,7 @@ class _Search:
         if witness is not None and values:
             fixed = {symbol.name: value for symbol, value in values.items()}
             witness = replace(witness, parameters={**witness.parameters, **fixed})
-        self.cases.append(Case(condition, decision.status, witness, decision.value))
+        self.cases.append(Case(condition, decision.status, witness, decision.found))
         return {"proof": decision.record()}
 
     def cut(

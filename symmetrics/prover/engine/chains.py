@@ -14,6 +14,7 @@ import mpmath
 import numpy as np
 from sympy import Expr, Max, Pow, Rational, S, Symbol, log, sqrt
 
+from symmetrics.claims import values
 from symmetrics.language.formula import formula_text
 from symmetrics.prover.engine.fits import DIGITS, Array, exact_fit, fits, precise, solve
 from symmetrics.prover.engine.samples import GENERIC, Counted, Sampled
@@ -53,10 +54,10 @@ class Link:
     right: tuple[Step, ...]
 
     @property
-    def equation(self) -> str:
-        """The link in words."""
+    def found(self) -> values.Link:
+        """The equation, as a verdict has it."""
         left, right = applied(self.left, Symbol("M", real=True)), applied(self.right, Symbol("partner", real=True))
-        return f"{formula_text(left)} = {formula_text(right)}"
+        return values.Link(formula_text(left), formula_text(right))
 
 
 def find_links(subject: Sampled, partner: Sampled, reverse: bool = False) -> Iterator[Link]:

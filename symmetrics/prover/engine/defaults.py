@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from symmetrics.claims import Claim
 from symmetrics.claims.evidence import OPEN
+from symmetrics.claims.values import AtDefaults
 from symmetrics.claims.verdict import Decision, Evidence
 from symmetrics.claims.wording import sentence_of
-from symmetrics.language.parameter import at_defaults_text, defaults_of
+from symmetrics.language.parameter import defaults_of
 
 __all__ = ["decided_at_defaults"]
 
@@ -28,12 +29,11 @@ def decided_at_defaults(claim: Claim, decision: Decision, decide: Callable[[Clai
     here = decide(claim.at(defaults))
     if here.status not in ("proved", "refuted"):
         return decision
-    where = at_defaults_text(claim.parameters)
     reason = sentence_of(claim, decision).removeprefix(OPEN)
     witness = here.witness
     if witness is not None:
         settings = {p.name: p.default for p in claim.parameters if p.default is not None}
         witness = replace(witness, parameters={**witness.parameters, **settings})
-    value = None if here.value is None else f"{where}: {here.value}"
+    found = None if here.found is None else AtDefaults(here.found)
     evidence = Evidence("open", {"reason": reason, "at_defaults": here.record()})
-    return Decision("open", here.holds, evidence, None, witness, value)
+    return Decision("open", here.holds, evidence, None, witness, found)

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from sympy import Or, S
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.claims.evidence import Status
+from symmetrics.claims.evidence import Decision, Evidence, Status
+from symmetrics.claims.values import Cases, CaseValue, Value
 from symmetrics.claims.witness import Witness
-from symmetrics.language.condition import condition_text, simplified
+from symmetrics.language.condition import simplified
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["Case", "Outcome", "outcome"]
+__all__ = ["Case", "outcome"]
 
 
 @dataclass(frozen=True)
@@ -24,27 +25,16 @@ class Case:
     :param condition: which values these are
     :param status: ``proved`` or ``refuted``; None if the formula has no value at all there
     :param witness: the counterexample, with the values of all parameters
-    :param value: the value of the verdict
+    :param found: the value of the verdict
     """
 
     condition: Boolean
     status: Status | None
     witness: Witness | None = None
-    value: str | None = None
+    found: Value | None = None
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What a verdict by cases says; the fields are those of a verdict."""
-
-    status: Status
-    holds: bool | None
-    condition: Boolean | None
-    witness: Witness | None
-    value: str | None
-
-
-def outcome(cases: Sequence[Case], parameters: Iterable[Parameter]) -> Outcome:
+def outcome(cases: Sequence[Case], parameters: Iterable[Parameter], evidence: Evidence) -> Decision:
     """Return what follows from the verdicts in all cases.
 
     Values of the parameters for which the formula has no value at all are left out: a condition may hold there or not.
@@ -63,19 +53,21 @@ def outcome(cases: Sequence[Case], parameters: Iterable[Parameter]) -> Outcome:
     holding = [case.condition for case in cases if case.status == "proved"]
     if not failing or not holding:
         status: Status = "refuted" if failing else "proved"
-        return Outcome(status, not failing, None, witness, _value(cases))
+        return Decision(status, not failing, evidence, None, witness, _found(cases))
     condition = simplified(Or(*holding))
     holds = condition.subs(defaults) == S.true if known else None
-    return Outcome("conditional", holds, condition, witness, _value(cases))
+    return Decision("conditional", holds, evidence, condition, witness, _found(cases))
 
 
-def _value(cases: Sequence[Case]) -> str | None:
-    """Return the values of all cases, each with its condition unless they are the same."""
-    groups: dict[str | None, list[Boolean]] = {}
+def _found(cases: Sequence[Case]) -> Cases | None:
+    """Return the values of all cases, each different one once, with the condition under which it is the value."""
+    groups: dict[Value | None, list[Boolean]] = {}
     for case in cases:
         if case.status is not None:
-            groups.setdefault(case.value, []).append(case.condition)
-    if len(groups) == 1:
-        return next(iter(groups))
-    texts = {value: condition_text(simplified(Or(*conditions))) for value, conditions in groups.items()}
-    return "; ".join(f"{value} if {text}" for value, text in texts.items() if value is not None) or None
+            groups.setdefault(case.found, []).append(case.condition)
+    values = tuple(
+        CaseValue(simplified(Or(*conditions)) if len(groups) > 1 else S.true, value)
+        for value, conditions in groups.items()
+        if value is not None
+    )
+    return Cases(values) if values else None

@@ -15,6 +15,7 @@ from flint import ctx, fmpq
 from sympy import Expr, S, Symbol
 
 from symmetrics.claims import Affine, Claim, Identity, value_symbol
+from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Point, Witness, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text, parse_formula
@@ -141,9 +142,9 @@ def _proved(claim: Affine, a: Expr, b: Expr, decide_part: Decide) -> Decision | 
     decision = decide_part(part)
     if decision.status != "proved":
         return None
-    equation = f"M = {formula_text(a * Symbol('partner', real=True) + b)}"
+    found = Link("M", formula_text(a * Symbol("partner", real=True) + b))
     data = {"a": formula_text(a), "b": formula_text(b), "part": decision.record()}
-    return Decision("proved", True, Evidence("affine function", data), value=equation)
+    return Decision("proved", True, Evidence("affine function", data), found=found)
 
 
 def _is_off(claim: Affine, tables: Sequence[Counted]) -> bool:

@@ -12,6 +12,7 @@ from sympy import And, Eq, Expr, Or, S, Symbol
 from symmetrics.algebra.convert import Conversion, difference_of, element_expression, field_for
 from symmetrics.claims import Claim
 from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
@@ -60,7 +61,7 @@ def _without_parameters(claim: ConstantBaseline, decide_part: Decide) -> Decisio
         return found
     mean = mean_of_polynomial(claim.subject)
     if mean is not None and mean.is_Rational:
-        return Decision("proved", True, Evidence("moments", {}), value=formula_text(mean))
+        return Decision("proved", True, Evidence("moments", {}), found=Baseline((Expectation(formula_text(mean)),)))
     if different := means.first_difference(triples(LARGEST_TOTAL, FIRST_TOTAL + 1)):
         return _refuted(different, means)
     raise UnsupportedError(
@@ -73,9 +74,9 @@ def _refuted(different: tuple[Triple, Triple], means: Expectations) -> Decision:
     first, second = (means.means[triple] for triple in different)
     is_plain = not means.with_limits or bool(means.formula.is_rational_function(*CELLS))
     exact = is_plain and isinstance(first, fmpq) and isinstance(second, fmpq)
-    text = f"{first} at (n, P, OP) = {different[0]}, {second} at {different[1]}"
+    found = Baseline((Expectation(str(first), *different[0]), Expectation(str(second), *different[1])))
     evidence = Evidence("expectations", {"triples": [list(triple) for triple in different]})
-    return Decision("refuted", False, evidence, value=text if exact else None)
+    return Decision("refuted", False, evidence, found=found if exact else None)
 
 
 # -- the lemma -------------------------------------------------------------------------------------------------------
@@ -96,10 +97,10 @@ def _by_lemma(claim: ConstantBaseline, decide_part: Decide, triple: Triple | Non
             return None
         if difference_of(part.sides, part.difference, field_for(part.parameters, over=part.names)).field.conditions:
             return None
-    value = formula_text(_in_lowest_terms(claim))
+    found = Baseline((Expectation(formula_text(_in_lowest_terms(claim))),))
     records = {name: decision.record() for name, decision in decisions.items()}
     evidence = Evidence("affine", {"parts": records, "triple": list(triple)})
-    return Decision("proved", True, evidence, value=value)
+    return Decision("proved", True, evidence, found=found)
 
 
 def _in_lowest_terms(claim: ConstantBaseline) -> Expr:

@@ -15,6 +15,7 @@ from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.claims import Claim, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.families.definedness import DefinedEverywhere
 from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.values import Domain, Face
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness, open_decision
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import formula_text
@@ -25,7 +26,8 @@ from symmetrics.tools.errors import UnsupportedError
 __all__ = ["decide"]
 
 Decide = Callable[[Claim], Decision]
-Face = frozenset[str]
+Cells = frozenset[str]
+"""The names of the cells that are zero on a face."""
 EXCLUDED: Final = {DIVISOR: "= 0", RADICAND: "< 0", LOGARITHM: "<= 0"}
 LARGEST_COUNT: Final = 3
 """Largest cell of the tables among which one without a value is searched."""
@@ -47,9 +49,8 @@ def decide(claim: DefinedEverywhere, decide_part: Decide) -> Decision:
     if found is None:
         reason = f"whether {', '.join(_pole_text(*pole) for pole in survey.poles)} occurs is not known"
         return open_decision(reason)
-    value = survey.text()
     witness = Witness((found,), (), {p.name: p.default for p in claim.parameters if p.default is not None})
-    return Decision("refuted", False, Evidence("domain", record), witness=witness, value=f"undefined {value}")
+    return Decision("refuted", False, Evidence("domain", record), witness=witness, found=survey.found())
 
 
 class _Survey:
@@ -60,7 +61,7 @@ class _Survey:
         self.parameters = claim.parameters
         self.decide_part = decide_part
         self.obstacles = list(obstacles_of(claim.subject))
-        self.faces: dict[Face, str] = {}
+        self.faces: dict[Cells, str] = {}
         self.poles: dict[tuple[str, Expr], None] = {}
         self.proofs: dict[str, dict[str, Any]] = {}
         for size in range(4):
@@ -69,7 +70,7 @@ class _Survey:
                 if not any(least <= face for least in self.faces) and self.is_undefined(face):
                     self.faces[face] = self.tendency(face)
 
-    def is_undefined(self, face: Face) -> bool:
+    def is_undefined(self, face: Cells) -> bool:
         """Whether a formula is undefined on a face; what may vanish at some tables of another is noted as a pole."""
         zero = {cell: S.Zero for cell in CELLS if cell.name in face}
         poles: dict[tuple[str, Expr], None] = {}
@@ -112,7 +113,7 @@ class _Survey:
                     return True
         return key in self.proofs
 
-    def tendency(self, face: Face) -> str:
+    def tendency(self, face: Cells) -> str:
         """Return what a formula tends to on a face along straight lines."""
         path = {cell: STEP * cell for cell in CELLS if cell.name in face}
         try:
@@ -139,12 +140,10 @@ class _Survey:
         face = next(iter(self.faces), None)
         return None if face is None else Counts(*(int(name not in face) for name in CELL_NAMES))
 
-    def text(self) -> str:
+    def found(self) -> Domain:
         """Return the conditions under which a formula is undefined, with its limits along straight lines."""
-        if frozenset() in self.faces:
-            return "everywhere"
-        faces = [f"{_where(face)} ({_tendency_text(text)})" for face, text in self.faces.items()]
-        return "where " + "; ".join([*faces, *(_pole_text(kind, base) for kind, base in self.poles)])
+        faces = tuple(Face(tuple(_key(face).split()), text) for face, text in self.faces.items())
+        return Domain(faces, tuple(_pole_text(kind, base) for kind, base in self.poles))
 
 
 def _varies(limit: Expr, cells: list[Any]) -> bool:
@@ -185,18 +184,8 @@ def _is_in_the_way(kind: str, base: Expr, place: dict[Any, Expr]) -> bool:
         return False
 
 
-def _where(face: Face) -> str:
-    return " = ".join(name for name in CELL_NAMES if name in face) + " = 0"
-
-
-def _key(face: Face) -> str:
+def _key(face: Cells) -> str:
     return " ".join(name for name in CELL_NAMES if name in face)
-
-
-def _tendency_text(text: str) -> str:
-    if text == "no limit":
-        return text
-    return "limit not decided" if text == "not decided" else f"{text} along straight lines"
 
 
 def _pole_text(kind: str, base: Expr) -> str:

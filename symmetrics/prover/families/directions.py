@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Final
@@ -12,19 +11,14 @@ from typing import Any, Final
 from flint import ctx, fmpq
 from sympy import Expr, Integer, S, Symbol
 
-from symmetrics.algebra.evaluate import Undefined, Value
+from symmetrics.algebra.evaluate import Undefined
+from symmetrics.algebra.evaluate import Value as Number
 from symmetrics.algebra.jets import jet_at
-from symmetrics.claims.families.directions import (
-    Direction,
-    DirectionSpace,
-    ScalingSpace,
-    at_least_text,
-    space_text,
-    vector_text,
-)
+from symmetrics.claims.families.directions import Direction, DirectionSpace, ScalingSpace, vector_text
+from symmetrics.claims.values import Cases, Space, Value, vector
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
-from symmetrics.language.parameter import at_defaults_text, defaults_of
+from symmetrics.language.parameter import defaults_of
 from symmetrics.prover.engine.cases import Decide, Watched, decide_by_cases
 from symmetrics.prover.engine.conditions import sample_values
 from symmetrics.prover.engine.elimination import Elimination, null_space, reduced_basis
@@ -53,10 +47,10 @@ def decide(claim: DirectionSpace, decide_part: Decide) -> Decision:
     :param decide_part: what decides an inequality
     """
     if not claim.parameters:
-        return _decided(claim, space_text)
+        return _decided(claim)
     decision = decide_by_cases(claim, _whole, decide_part)
     if decision.status == "open":
-        serving = _decided(claim, at_least_text)
+        serving = _decided(claim)
         decision = serving if serving.status == "proved" else decision
     return _with_defaults(claim, decision)
 
@@ -64,7 +58,7 @@ def decide(claim: DirectionSpace, decide_part: Decide) -> Decision:
 def _whole(claim: DirectionSpace, watched: Watched, _: object) -> Decision:
     """Decide the claim for all values of its parameters by the same directions."""
     if not claim.parameters:
-        return _decided(claim, space_text)
+        return _decided(claim)
     try:
         space = general_space(claim)
         for cut in space.cuts:
@@ -75,7 +69,7 @@ def _whole(claim: DirectionSpace, watched: Watched, _: object) -> Decision:
     except UnsupportedError as error:
         return open_decision(str(error))
     if not proofs:
-        return Decision("refuted", False, Evidence("minors", {"minors": space.minors}), value=space_text([]))
+        return Decision("refuted", False, Evidence("minors", {"minors": space.minors}), found=Space((), True))
     failing = [direction for direction, proof in proofs.items() if proof is None]
     if failing:
         return open_decision(
@@ -84,30 +78,31 @@ def _whole(claim: DirectionSpace, watched: Watched, _: object) -> Decision:
         )
     parts = {vector_text(direction): proof.record() for direction, proof in proofs.items() if proof is not None}
     data = {"directions": parts, "minors": space.minors}
-    return Decision("proved", True, Evidence("directions", data), value=space_text(proofs))
+    return Decision("proved", True, Evidence("directions", data), found=Space(tuple(map(vector, proofs)), True))
 
 
 def _with_defaults(claim: DirectionSpace, decision: Decision) -> Decision:
     """Return a decision with the space at the default parameters in its value, unless that is plain."""
     defaults = defaults_of(claim.parameters)
-    if decision.value is None or defaults is None or decision.evidence.kind in ("rank", "minors"):
+    if not isinstance(decision.found, Space | Cases) or defaults is None or _is_plain(decision.found):
         return decision
-    names = "|".join(parameter.name for parameter in claim.parameters)
-    if not re.search(rf"\b(at least|{names})\b", decision.value, re.ASCII):
-        return decision
-    here = _decided(claim.at(defaults), space_text)
+    here = _decided(claim.at(defaults))
     if here.status == "open":
         return decision
     data = {**decision.evidence.data, "at_defaults": here.record()}
-    value = f"{decision.value}; {at_defaults_text(claim.parameters)}: {here.value}"
-    return replace(decision, evidence=replace(decision.evidence, data=data), value=value)
+    found = replace(decision.found, at_defaults=here.found)
+    return replace(decision, evidence=replace(decision.evidence, data=data), found=found)
 
 
-def _decided(claim: DirectionSpace, text: Callable[[Iterable[Direction]], str]) -> Decision:
-    """Decide the claim by whole directions that serve all values of the parameters, if there are any.
+def _is_plain(found: Value) -> bool:
+    """Whether a space is the same for all values of the parameters, so that it is also that at the defaults."""
+    if isinstance(found, Cases):
+        return len(found.values) == 1 and found.values[0].condition is S.true and _is_plain(found.values[0].value)
+    return isinstance(found, Space) and found.is_complete and all(isinstance(e, int) for v in found.basis for e in v)
 
-    :param text: writes the space
-    """
+
+def _decided(claim: DirectionSpace) -> Decision:
+    """Decide the claim by whole directions that serve all values of the parameters, if there are any."""
     reason = "the derivatives at the tables tried leave directions that do not come out as whole numbers"
     for tables in (TABLES, MORE_TABLES):
         try:
@@ -123,7 +118,7 @@ def _decided(claim: DirectionSpace, text: Callable[[Iterable[Direction]], str]) 
             continue
         failing = next((direction for direction, proof in proofs.items() if proof is None), None)
         if failing is None:
-            return _with_directions(found, {d: proof for d, proof in proofs.items() if proof}, text(proofs))
+            return _with_directions(claim, found, {d: proof for d, proof in proofs.items() if proof})
         reason = f"along {vector_text(failing)} the derivative is 0 at the tables tried, and it is not proved"
     return open_decision(reason)
 
@@ -133,7 +128,7 @@ class _Gradients:
     """Gradients at tables, with those that are independent."""
 
     elimination: Elimination = field(default_factory=Elimination)
-    rows: list[tuple[Value, ...]] = field(default_factory=list)
+    rows: list[tuple[Number, ...]] = field(default_factory=list)
     points: list[dict[str, Any]] = field(default_factory=list)
     """Table and parameters of the rows that are independent."""
 
@@ -183,7 +178,7 @@ def _parameter_values(claim: DirectionSpace) -> Iterator[Mapping[Symbol, Expr]]:
     return itertools.islice(samples, MAX_SAMPLES) if claim.parameters else iter([{}])
 
 
-def _row(claim: DirectionSpace, formula: Expr, table: Sequence[int]) -> tuple[Value, ...] | None:
+def _row(claim: DirectionSpace, formula: Expr, table: Sequence[int]) -> tuple[Number, ...] | None:
     """Return what has to be orthogonal to every direction; None where the formula has no derivative."""
     saved, ctx.prec = ctx.prec, 128
     try:
@@ -197,12 +192,14 @@ def _row(claim: DirectionSpace, formula: Expr, table: Sequence[int]) -> tuple[Va
     return partials
 
 
-def _with_directions(found: _Gradients, decided: Mapping[Direction, Decision], value: str) -> Decision:
+def _with_directions(claim: DirectionSpace, found: _Gradients, decided: Mapping[Direction, Decision]) -> Decision:
     parts = {vector_text(direction): decision.record() for direction, decision in decided.items()}
-    return Decision("proved", True, Evidence("directions", {"directions": parts, "points": found.points}), value=value)
+    evidence = Evidence("directions", {"directions": parts, "points": found.points})
+    # The points settle single values of the parameters: at others there may be more directions.
+    return Decision("proved", True, evidence, found=Space(tuple(map(vector, decided)), not claim.parameters))
 
 
 def _without_directions(claim: DirectionSpace, found: _Gradients) -> Decision:
     if claim.parameters:
         return open_decision("no direction serves all values of the parameters, and for single ones it is not known")
-    return Decision("refuted", False, Evidence("rank", {"points": found.points}), value=space_text([]))
+    return Decision("refuted", False, Evidence("rank", {"points": found.points}), found=Space((), True))

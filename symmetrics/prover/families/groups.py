@@ -14,15 +14,16 @@ from symmetrics.algebra.evaluate import Evaluator, Undefined, Value
 from symmetrics.algebra.field import Element, Field
 from symmetrics.claims.families.groups import (
     IDENTITY,
+    IMAGES,
     PERMUTATIONS,
     SYMMETRY_PAIRS,
     Pair,
     Permutation,
     SymmetryGroup,
     cycles,
-    group_text,
     inverse,
 )
+from symmetrics.claims.values import Group, Symmetry
 from symmetrics.claims.verdict import Decision, Evidence, Status, open_decision, reason_of
 from symmetrics.language.cells import CELLS
 from symmetrics.prover.engine.images import is_no_image
@@ -139,15 +140,15 @@ class _Found:
             return open_decision(f"{pair_text(pair)}: {reason}")
         members = self.members | {(inverse(p), image): self.members[p, image] for p, image in self.members}
         condition = _union(case for (permutation, _), case in members.items() if permutation != IDENTITY)
-        value = group_text(members)
+        found = _group(members)
         data = {"tables": self.tables, "parts": self.parts, "exceptions": self.exceptions}
         evidence = Evidence("symmetries", data)
         if condition in (S.true, S.false):
             status: Status = "proved" if condition is S.true else "refuted"
-            return Decision(status, condition is S.true, evidence, value=value)
+            return Decision(status, condition is S.true, evidence, found=found)
         defaults = {p.symbol: p.default for p in self.claim.parameters}
         holds = None if None in defaults.values() else bool(condition.subs(defaults))
-        return Decision("conditional", holds, evidence, condition, value=value)
+        return Decision("conditional", holds, evidence, condition, found=found)
 
 
 Tables = list[list[int | str]]
@@ -246,6 +247,19 @@ def pair_text(pair: Pair) -> str:
     """Return the label under which a certificate has a pair."""
     permutation, image = pair
     return f"{image}: {cycles(permutation)}"
+
+
+def _group(members: Mapping[Pair, Boolean]) -> Group:
+    """Return all symmetries in their order; what holds for all parameters has no condition."""
+    conditions = {**members, (IDENTITY, "M"): S.true}
+    pairs = ((permutation, image) for image in IMAGES for permutation in PERMUTATIONS)
+    return Group(
+        tuple(
+            Symmetry(image, cycles(permutation), None if condition is S.true else condition)
+            for permutation, image in pairs
+            if (condition := conditions.get((permutation, image))) is not None
+        )
+    )
 
 
 def _union(conditions: Iterable[Boolean]) -> Boolean:

@@ -11,6 +11,7 @@ from sympy.logic.boolalg import Boolean
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.claims.families.limits import FiniteLimit
+from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter
@@ -47,13 +48,13 @@ def _whole(claim: FiniteLimit, watched: Watched, _: object) -> Decision:
     if leading.is_finite:
         untouched = _is_same(claim, leading.coefficient)
         value = formula_text(claim.subject if untouched else leading.coefficient)
-        return Decision("proved", True, Evidence("limit"), value=value)
+        return Decision("proved", True, Evidence("limit"), found=Limit(value))
     if leading.sign is None:
         for change in _changes_of_sign(leading.coefficient, claim.parameters):
             watched.note(change)
         coefficient = formula_text(leading.coefficient)
         return _at_one_table(claim) or open_decision(f"the sign of the leading coefficient {coefficient} is not known")
-    return Decision("refuted", False, Evidence("divergence", leading.record()), value=str(leading.limit))
+    return Decision("refuted", False, Evidence("divergence", leading.record()), found=Limit(str(leading.limit)))
 
 
 def _changes_of_sign(coefficient: Expr, parameters: Iterable[Parameter]) -> Iterator[Boolean]:

@@ -15,6 +15,7 @@ from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.claims import Claim, Identity, value_symbol
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.families.matrix_baselines import ConstantMatrixBaseline
+from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import RESERVED_PREFIX, formula_text
@@ -31,7 +32,7 @@ Margins = tuple[Sums, Sums]
 """The sums of the rows, and of the columns."""
 Matrix = tuple[int, ...]
 MOST_MATRICES: Final = 1000
-"""Expectations over more matrices are not looked at."""
+"""Baseline over more matrices are not looked at."""
 EXAMPLES_BEFORE, EXAMPLES_AFTER = 1, 3
 """How many examples more than classes the matrices have that are compared before, and after, the lemma is tried."""
 T, U = parameter_symbol(RESERVED_PREFIX + "t"), parameter_symbol(RESERVED_PREFIX + "u")
@@ -73,13 +74,12 @@ def _decided(claim: ConstantMatrixBaseline, decide_part: Decide) -> Decision:
 
 
 def _refuted(different: tuple[Margins, Margins], means: _Means) -> Decision:
-    found = [means.means[margins] for margins in different]
-    pairs = zip(found, different, strict=True)
-    said = ", ".join(f"{mean} at row sums {rows} and column sums {columns}" for mean, (rows, columns) in pairs)
+    pairs = [(means.means[margins], *margins) for margins in different]
+    found = Baseline(tuple(Expectation(str(mean), rows=rows, columns=columns) for mean, rows, columns in pairs))
     is_plain = not means.with_limits or bool(means.claim.subject.is_rational_function(*means.claim.arguments))
-    exact = is_plain and all(isinstance(mean, fmpq) for mean in found)
+    exact = is_plain and all(isinstance(mean, fmpq) for mean, *_ in pairs)
     evidence = Evidence("expectations of matrices", {"margins": [[list(sums) for sums in one] for one in different]})
-    return Decision("refuted", False, evidence, value=said if exact else None)
+    return Decision("refuted", False, evidence, found=found if exact else None)
 
 
 # -- expectations ------------------------------------------------------------------------------------------------------
@@ -198,10 +198,10 @@ def _by_lemma(claim: ConstantMatrixBaseline, decide_part: Decide, margins: Margi
             return None
     field = field_for((), (), claim.over)
     example = claim.subject.xreplace(dict(zip(claim.arguments, _example(claim.classes), strict=True)))
-    value = formula_text(element_expression(field.reduce(Conversion(field)(example)), field))
+    mean = formula_text(element_expression(field.reduce(Conversion(field)(example)), field))
     records = {name: decision.record() for name, decision in decisions.items()}
     data = {"parts": records, "margins": [list(sums) for sums in margins]}
-    return Decision("proved", True, Evidence("affine in matrices", data), value=value)
+    return Decision("proved", True, Evidence("affine in matrices", data), found=Baseline((Expectation(mean),)))
 
 
 def parts_of(claim: ConstantMatrixBaseline) -> dict[str, Identity]:

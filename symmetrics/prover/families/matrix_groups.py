@@ -18,8 +18,8 @@ from symmetrics.claims.families.matrix_groups import (
     Rearrangement,
     rearrangement_text,
     rearrangements,
-    rearrangements_text,
 )
+from symmetrics.claims.values import MatrixGroup, Symmetry
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.prover.engine.images import is_no_image
 from symmetrics.tools.budget import checkpoint
@@ -62,9 +62,12 @@ def decide(claim: MatrixSymmetryGroup, decide_part: Decide) -> Decision:
             return open_decision(f"{label}: no matrix was found that refutes it, and no identity that shows it")
         parts[label] = decision.record()
     holds = any(one != identity for _, one in left)
-    value = rearrangements_text([("M", identity), *left])
+    members = [("M", identity), *left]
+    found = MatrixGroup(
+        tuple(Symmetry(image, rearrangement_text(one), None) for image in IMAGES for i, one in members if i == image)
+    )
     evidence = Evidence("symmetries of matrices", {"matrices": matrices, "parts": parts})
-    return Decision("proved" if holds else "refuted", holds, evidence, value=value)
+    return Decision("proved" if holds else "refuted", holds, evidence, found=found)
 
 
 def _not_refuted(claim: MatrixSymmetryGroup, pairs: Iterable[Pair]) -> tuple[list[Pair], list[list[int]]]:

@@ -28,6 +28,7 @@ from symmetrics.claims import (
     value_symbol,
 )
 from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
+from symmetrics.claims.wording import words_of
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.prover.engine.chains import Link, Step, applied, find_links
@@ -74,7 +75,7 @@ def decide(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Decisi
 def _with_parameters(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Decision:
     """Decide the claim for all values of the parameters, where M is an affine function of the partner."""
     equation = decide_part(Affine(claim.subject, claim.parameters, claim.partner))
-    if equation.status != "proved" or equation.value is None:
+    if equation.status != "proved" or equation.found is None:
         return _open(
             "with parameters an order is proved by an equation M = a*partner + b alone, and none was proved for all of "
             "their values; bind them"
@@ -85,12 +86,12 @@ def _with_parameters(claim: SameOrder, decide_part: Callable[[Claim], Decision])
     if rises.status != "proved":
         wanted = "negative" if claim.reverse else "positive"
         return _open(
-            f"{equation.value}, and its slope {a} was not shown to be {wanted} for all values of the parameters; bind "
-            "them"
+            f"{words_of(equation.found)}, and its slope {a} was not shown to be {wanted} for all values of the "
+            "parameters; bind them"
         )
     parts = {"equation": equation.record(), "slope": rises.record()}
     data = {"left": [], "right": [["moebius", a, b, "0", "1"]], "parts": parts}
-    return Decision("proved", True, Evidence("link", data), value=equation.value)
+    return Decision("proved", True, Evidence("link", data), found=equation.found)
 
 
 def _slope_claim(claim: SameOrder, slope: Expr) -> StrictInequality:
@@ -252,4 +253,4 @@ def _linked(link: Link, parts: dict[str, dict[str, Any]]) -> Decision:
         side: [[name, *map(formula_text, numbers)] for name, numbers in steps]
         for side, steps in (("left", link.left), ("right", link.right))
     }
-    return Decision("proved", True, Evidence("link", data | {"parts": parts}), value=link.equation)
+    return Decision("proved", True, Evidence("link", data | {"parts": parts}), found=link.found)

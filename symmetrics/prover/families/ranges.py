@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symmetrics.claims.families.ranges import Bounded
+from symmetrics.claims.values import Range
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.claims.wording.curves import known_ends
 from symmetrics.prover.engine.cases import Decide, decide_by_cases
@@ -31,20 +32,16 @@ def _whole(claim: Bounded, decide_part: Decide, _: object) -> Decision:
             reasons.append(f"{name} end: {error}")
     record = {name: end.record() for name, end in ends.items()}
     infinite = [name for name, end in ends.items() if end.proof is None]
-    value = _range_text(ends["lower"], ends["upper"]) if len(ends) == 2 else None
+    found = _range(**ends) if len(ends) == 2 else None
     if infinite:
-        return Decision("refuted", False, Evidence("range", record), value=value)
+        return Decision("refuted", False, Evidence("range", record), found=found)
     if len(ends) == 2:
-        return Decision("proved", True, Evidence("range", record), value=value)
+        return Decision("proved", True, Evidence("range", record), found=found)
     return open_decision("; ".join([*known_ends(record), *reasons]))
 
 
-def _range_text(lower: End, upper: End) -> str:
-    """Write a range with square brackets at ends that are attained at positive cells.
-
-    Where this is not decided the ends are only named.
-    """
-    if "not decided" in (lower.attained, upper.attained):
-        return f"from {number_text(lower.bound)} to {number_text(upper.bound)}"
-    left, right = "[" if lower.attained == "yes" else "(", "]" if upper.attained == "yes" else ")"
-    return f"{left}{number_text(lower.bound)}, {number_text(upper.bound)}{right}"
+def _range(lower: End, upper: End) -> Range:
+    """Return a range, with whether its ends are attained at positive cells."""
+    attained = {"yes": True, "no": False, "not decided": None}
+    bounds = number_text(lower.bound), number_text(upper.bound)
+    return Range(*bounds, attained[lower.attained], attained[upper.attained])

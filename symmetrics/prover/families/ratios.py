@@ -14,6 +14,7 @@ from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.field import Element, Field, Poly
 from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.values import Ratio
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text
@@ -147,8 +148,8 @@ def _proved(claim: RatioOfLinearForms, ratio: Expr) -> Decision:
     decision = decide_identity(claim.part(ratio))
     if decision.status != "proved":
         raise UnsupportedError(f"that the formula is {formula_text(ratio)} is not proved")
-    value = formula_text(ratio)
-    return Decision("proved", True, Evidence("ratio", {"identity": decision.record()}), value=value)
+    found = Ratio(formula_text(ratio))
+    return Decision("proved", True, Evidence("ratio", {"identity": decision.record()}), found=found)
 
 
 def _refuted_for_all(claim: RatioOfLinearForms, watched: Watched) -> Decision:

@@ -25,7 +25,7 @@ def lemma(name: str, claim: DirectionSpace, decision: Decision, subject: Subject
     scales = isinstance(claim, ScalingSpace)
     metric, domain = metric_of(subject), domain_of(subject)
     notion = f"{'scales' if scales else 'moves'}_freely {metric} {domain}"
-    vectors = constant_directions(decision.evidence, claim.parameters)
+    vectors = constant_directions(decision.found, claim.parameters)
     if not vectors:
         raise NotExported("no direction serves all values of the parameters")
     existence = "has_free_scaling" if scales else "has_free_move"

@@ -9,6 +9,7 @@ from sympy import Add, Expr, Integer, Symbol, factor, factor_list
 
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.steps.values import NAMED_VARIABLES
+from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula
@@ -38,7 +39,8 @@ def lemma(name: str, claim: FiniteLimit, decision: Decision, subject: Subject) -
         raise NotExported(f"a limit that rests on {decision.evidence.kind}")
     if len(claim.parameters) > 1:
         raise NotExported("the limit of a formula with several parameters")
-    limit = parse_formula(str(decision.value), [p.name for p in claim.parameters])
+    assert isinstance(decision.found, Limit)
+    limit = parse_formula(decision.found.limit, [p.name for p in claim.parameters])
     own = " ".join(p.name for p in claim.parameters)
     formula = subject.formula
     applied = " ".join(f"({word} {own})" if own else word for word in (formula.name, f"{formula.name}_defined"))
@@ -66,7 +68,7 @@ def _divergence_lemma(name: str, claim: FiniteLimit, decision: Decision, subject
         raise NotExported("divergence as another power of the step than its inverse")
     counts = {cell.name: data.get("table", {}).get(cell.name, "1") for cell in CELLS}
     place = {cell: parse_formula(counts[cell.name]) for cell in CELLS} if "table" in data else {}
-    is_upwards = bool(parse_formula(data["coefficient"]).is_positive) if place else decision.value == "oo"
+    is_upwards = bool(parse_formula(data["coefficient"]).is_positive) if place else decision.found == Limit("oo")
     word, cells = "grows" if is_upwards else "falls", " ".join(CELL_NAMES)
     step = [cell.xreplace({STEP: S}) for cell in claim.path]
     above, below = regular((claim.along.xreplace({STEP: S}) * S).xreplace(place), [c.xreplace(place) for c in step])

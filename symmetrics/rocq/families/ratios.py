@@ -7,6 +7,7 @@ from dataclasses import replace
 from sympy import Expr, Integer, Matrix, Poly, Rational, eye, fraction
 
 from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.values import Ratio
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
@@ -40,7 +41,8 @@ def lemma(name: str, claim: RatioOfLinearForms, decision: Decision, subject: Sub
 
 @scripted
 def _ratio(claim: RatioOfLinearForms, decision: Decision, subject: Subject) -> str:
-    ratio = parse_formula(str(decision.value), [p.name for p in claim.parameters])
+    assert isinstance(decision.found, Ratio)
+    ratio = parse_formula(decision.found.ratio, [p.name for p in claim.parameters])
     if ratio.free_symbols.isdisjoint(CELLS):
         above, below = ratio * sum(CELLS), sum(CELLS, Integer(0))
     else:

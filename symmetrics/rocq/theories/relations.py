@@ -11,6 +11,7 @@ from typing import Final
 from sympy import Expr
 
 from symmetrics.claims import Comparison, FiniteLimit, SameOrder
+from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parse_formula
@@ -64,8 +65,9 @@ class Sentence:
     def numbers(self) -> Numbers:
         """The numbers that it is about: those of its formulas, of their tables, and of the link between them."""
         claim, terms = self.verdict.claim, list(self.expressions)
-        if isinstance(claim, SameOrder) and self.verdict.value is not None:
-            terms += [parse_formula(side, ("M", "partner")) for side in self.verdict.value.split(" = ")]
+        if isinstance(self.verdict.found, Link) and isinstance(claim, SameOrder):
+            link = self.verdict.found
+            terms += [parse_formula(side, ("M", "partner")) for side in (link.left, link.right)]
         if isinstance(claim, Comparison):
             terms += [claim.relation, *(cell for table in claim.tables for cell in table)]
         return REALS if any(numbers_of(each) is REALS for each in terms) else RATIONALS

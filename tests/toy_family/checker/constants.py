@@ -8,8 +8,9 @@ from symmetrics.claims.families.constants import Constant
 from sympy import S
 
 from symmetrics.checker.engine.parts import is_open, read_part
-from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.requirements import require, require_found, require_kind
 from symmetrics.checker.engine.witnesses import check_witness
+from symmetrics.claims.values import Ratio
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
@@ -28,11 +29,12 @@ def check(verdict: Verdict, claim: Constant, check_part: Callable[[Verdict], Non
         return
     require(verdict.holds is (verdict.status == "proved") and verdict.condition is None, "its parts disagree")
     if verdict.status == "refuted":
-        require(verdict.witness is not None and verdict.value is None, "its parts disagree")
+        require(verdict.witness is not None and verdict.found is None, "its parts disagree")
         assert verdict.witness is not None
         check_witness(claim.part(claim.subject.xreplace(dict.fromkeys(CELLS, S.One))), verdict.witness)
         return
     require(verdict.witness is None, "its parts disagree")
-    part = read_part(verdict.evidence.data["identity"], claim.part(parse_formula(str(verdict.value))))
+    number = parse_formula(require_found(verdict, Ratio, "the number is missing").ratio)
+    part = read_part(verdict.evidence.data["identity"], claim.part(number))
     check_part(part)
     require(part.status == "proved", "the formula is not the number")

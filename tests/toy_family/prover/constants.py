@@ -8,6 +8,7 @@ from symmetrics.claims.families.constants import Constant
 from sympy import S
 
 from symmetrics.claims import Claim
+from symmetrics.claims.values import Ratio
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text
@@ -26,4 +27,5 @@ def decide(claim: Constant, decide_part: Callable[[Claim], Decision]) -> Decisio
         return decision
     if decision.status == "open":
         return open_decision("it is not known whether the value at the table of ones is that at all")
-    return Decision("proved", True, Evidence("ratio", {"identity": decision.record()}), value=formula_text(number))
+    found = Ratio(formula_text(number))
+    return Decision("proved", True, Evidence("ratio", {"identity": decision.record()}), found=found)

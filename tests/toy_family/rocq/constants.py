@@ -21,6 +21,6 @@ def lemma(name: str, claim: Constant, decision: Decision, subject: Subject) -> L
         raise NotExported("the toy exports proofs alone")
     metric = subject.formula.name
     body = f"exists c, forall TP FN FP TN, {metric}_defined TP FN FP TN -> {metric} TP FN FP TN == c"
-    number = term(parse_formula(str(decision.value)))
+    number = term(parse_formula(decision.found.ratio))
     proof = f"exists ({number}). unfold {metric}_defined, {metric}. unpack. fractions."
     return stated(name, claim, decision, subject, body, proof)
