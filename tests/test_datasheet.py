@@ -27,10 +27,8 @@ from symmetrics.language.formula import formula_text
 from symmetrics.library.references import REFERENCES
 from symmetrics.pages.bibtex import bibtex
 from symmetrics.pages.datasheet import concept
-from symmetrics.pages.datasheet.blocks import Code, Entries, Facts, Grid, Section
 from symmetrics.pages.datasheet.cautions import BALANCED, SKEWED, warned
 from symmetrics.pages.datasheet.content import verdict_entry
-from symmetrics.pages.datasheet.markdown import escaped
 from symmetrics.pages.datasheet.words import _EXCHANGES, symmetry_entries
 from symmetrics.pages.lookup import page
 from symmetrics.pages.numbers import number_text
@@ -38,6 +36,8 @@ from symmetrics.pages.plain import plain_sentence
 from symmetrics.query.candidates import suggested, usable
 from symmetrics.query.extremes import ends_of
 from symmetrics.query.relatives import relatives_of, smallest_disagreement
+from symmetrics.tools.documents import Code, Entries, Facts, Grid, Section
+from symmetrics.tools.documents.markdown import escaped
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html, for_latex, visible
 
