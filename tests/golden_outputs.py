@@ -10,7 +10,7 @@ from typing import Any
 
 import symmetrics as sm
 from symmetrics.cli import main
-from symmetrics.pages.displays import SHOWN
+from symmetrics.pages.displays import shown
 from symmetrics.pages.tables import FORMATS as TABLE_FORMATS
 
 FOLDER = Path(__file__).parent / "golden"
@@ -62,13 +62,34 @@ def commands() -> dict[str, list[str]]:
     examples = ["examples.csv", "--truth", "truth"]
     for form in ("text", "csv", "json", "md", "html"):
         asked = ["--metrics", "f1,mcc,diagnostic_odds_ratio", "--format", form]
-        found[f"score.{form}"] = ["score", *examples, "--prediction", "a", "--score", "score", "--positive", "1", *asked[:1], "f1,mcc,auc", *asked[2:]]
+        found[f"score.{form}"] = [
+            "score",
+            *examples,
+            "--prediction",
+            "a",
+            "--score",
+            "score",
+            "--positive",
+            "1",
+            *asked[:1],
+            "f1,mcc,auc",
+            *asked[2:],
+        ]
         found[f"score_interval.{form}"] = ["score", *examples, "--prediction", "a", *asked, "--interval"]
         found[f"score_groups.{form}"] = ["score", *examples, "--prediction", "a", *asked, "--by", "site"]
         found[f"score_classes.{form}"] = [
             *("score", "classes.csv", "--truth", "truth", "--prediction", "a", "--format", form),
         ]
-        found[f"score_matrix.{form}"] = ["score", "--matrix", "matrix.csv", "--rows", "truth", "--positive", "cat", *asked]
+        found[f"score_matrix.{form}"] = [
+            "score",
+            "--matrix",
+            "matrix.csv",
+            "--rows",
+            "truth",
+            "--positive",
+            "cat",
+            *asked,
+        ]
     compared = ["compare", "examples.csv", "--truth", "truth", "--prediction", "a", "--other", "b"]
     for form in ("text", "csv", "json"):
         found[f"compare.{form}"] = [*compared, "--metrics", "f1,mcc", "--positive", "1", "--format", form]
@@ -155,9 +176,9 @@ def displays() -> Iterator[tuple[str, str]]:
     """Yield what notebooks show: what is registered for the class, or what the object says of itself."""
     for name, make in OBJECTS.items():
         value = make()
-        kind = type(value).__name__
-        yield f"display_{name}.html", SHOWN[kind](value) if kind in SHOWN else value._repr_html_()
-        yield f"display_{name}.txt", repr(value)
+        yield f"display_{name}.html", shown(value)
+        if "at 0x" not in repr(value):
+            yield f"display_{name}.txt", repr(value)
     for key, (metric, property) in {"one": ("f1", "p1"), "two": ("cwa", "range")}.items():
         yield f"paragraph_{key}.tex", sm.prove(metric, property).to_latex(environment="lemma")
 

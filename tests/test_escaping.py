@@ -12,7 +12,7 @@ from effort import in_one_test
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.language.definition import Definition
-from symmetrics.pages.displays import SHOWN
+from symmetrics.pages.displays import shown
 from symmetrics.pages.explain import explain
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.report import score
@@ -97,7 +97,7 @@ def test_scores_and_ranks_of_hostile_names(name: str, tmp_path) -> None:
 def test_verdicts_and_displays_of_hostile_names(name: str) -> None:
     metric = Metric(name, (TP + TN) / (TP + FN + FP + TN))
     verdict = sm.prove(metric, "p1")
-    for hostile in (SHOWN["Verdict"](verdict), SHOWN["Metric"](metric), SHOWN["Panel"](sm.Panel([metric]))):
+    for hostile in (shown(verdict), shown(metric), shown(sm.Panel([metric]))):
         found = Tags()
         found.feed(hostile)
         assert {tag for tag, _ in found.found} <= ALLOWED
@@ -107,6 +107,6 @@ def test_verdicts_and_displays_of_hostile_names(name: str) -> None:
     assert paragraph.count("{") == paragraph.count("}")
     assert "\\input" not in paragraph
     assert "\\href" not in paragraph
-    shown = Definition(name, metric.expr)
-    for text in (plain_sentence(verdict, sm.properties["p1"], shown), explain(verdict, sm.properties["p1"], shown)):
+    called = Definition(name, metric.expr)
+    for text in (plain_sentence(verdict, sm.properties["p1"], called), explain(verdict, sm.properties["p1"], called)):
         assert all(letter.isprintable() or letter == "\n" for letter in text)

@@ -22,7 +22,6 @@ from symmetrics.query.proving import as_metric
 from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_correction
 from symmetrics.query.several.tables import as_frame
 from symmetrics.tools.errors import InputError, UnknownNameError
-from symmetrics.tools.escaping import for_html
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import p_value_in_words, probability_in_words
 
@@ -91,10 +90,6 @@ class AllComparisons:
 
     def __repr__(self) -> str:
         return "\n".join([self._head, self._table("simple"), *self._remarks])
-
-    def _repr_html_(self) -> str:
-        remarks = "<br>".join(map(for_html, self._remarks))
-        return f"<p>{for_html(self._head)}</p>{self._table('html')}<p><small>{remarks}</small></p>"
 
     @property
     def _head(self) -> str:

@@ -245,6 +245,11 @@ def lines(every: Iterable[str]) -> Text:
     return tuple(broken[1:])
 
 
+def facts(pairs: Iterable[tuple[str, str]]) -> Facts:
+    """Return labels with words as facts."""
+    return Facts(tuple((label, (text,)) for label, text in pairs))
+
+
 def texts(row: Iterable[str]) -> tuple[Text, ...]:
     """Return words as the cells of a row."""
     return tuple((word,) for word in row)
