@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -18,8 +15,10 @@ from symmetrics.pages.many_classes import AnyMetric, Line, ends_at_counts, value
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
 from symmetrics.pages.written_tables import ValueTable
+from symmetrics.tools.documents import Grid, Paragraph, lines, texts
+from symmetrics.tools.documents.data import json_text
+from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import for_csv, visible
 from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
@@ -74,19 +73,11 @@ class ScoreReport:
 
     def to_text(self) -> str:
         """Return the counts and a table of the scores for a terminal."""
-        from tabulate import tabulate
-
-        rows = [[visible(s.metric), *map(_figure, _numbers(s)), *_words(s)] for s in self.scores]
-        if self.question is None:
-            align = ("left", "right", *["left"] * len(self._words))
-            table = tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=align)
-            lines = [line.rstrip() for line in table.splitlines()]
-            return "\n".join([self._settings(), "", *lines])
-        align = ("left", "right", "right", "right", "left", *["left"] * len(self._words))
-        header = ("metric", "value", *COLUMNS, *self._words[:-1], "")
-        table = tabulate(rows, header, tablefmt="plain", disable_numparse=True, colalign=align)
-        lines = [line.rstrip() for line in table.splitlines()]
-        return "\n".join([self._settings(), "", *lines])
+        rows = tuple(texts([s.metric, *map(_figure, _numbers(s)), *_words(s)]) for s in self.scores)
+        names = () if self.question is None else ("metric", "value", *COLUMNS, *self._words[:-1], "")
+        ends = "" if self.question is None else "rrl"
+        grid = Grid(texts(names), rows, f"lr{ends}{'l' * len(self._words)}")
+        return text_blocks((Paragraph(lines(self._settings().splitlines())), grid))
 
     def _settings(self) -> str:
         asked = [] if self.question is None else [asked_words(self.question)]
@@ -114,15 +105,7 @@ class ScoreReport:
 
     def to_csv(self) -> str:
         """Return the scores as comma-separated values, with the level of intervals; what is undefined is empty."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow((*self._names, *self._shared()))
-        for s in self.scores:
-            numbers = ("" if math.isnan(number) else repr(number) for number in _numbers(s))
-            writer.writerow(
-                (for_csv(s.metric), *numbers, *_words(s), *(for_csv(str(told)) for told in self._shared().values()))
-            )
-        return text.getvalue().rstrip("\n")
+        return self.to_table().to_csv()
 
     def to_json(self) -> str:
         """Return counts and scores as JSON; what is not finite is null, and its note says why."""
@@ -139,9 +122,9 @@ class ScoreReport:
         if self.question is not None:
             data["interval"] = asked_facts(self.question)
         data["scores"] = [
-            dict(zip(self._names, (s.metric, *map(_finite, _numbers(s)), *_words(s)), strict=True)) for s in self.scores
+            dict(zip(self._names, (s.metric, *_numbers(s), *_words(s)), strict=True)) for s in self.scores
         ]
-        return json.dumps(data, indent=1, ensure_ascii=False)
+        return json_text(data)
 
     def to_table(self) -> ValueTable:
         """Return the scores as a table of values, a row for each."""
@@ -317,7 +300,3 @@ def _words(score: Score) -> list[str]:
 
 def _figure(number: float) -> str:
     return "undefined" if math.isnan(number) else f"{number:.6f}"
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None

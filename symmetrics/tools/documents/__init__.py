@@ -230,10 +230,14 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """What is written: a title with blocks or sections."""
+    """What is written: a title with blocks or sections.
+
+    :param is_wide: whether it may be as wide as the window, as a table of many columns has to be
+    """
 
     title: str
     blocks: tuple[Block, ...]
+    is_wide: bool = False
 
 
 Block = Paragraph | Facts | Entries | Grid | Listing | Picture | Plot | Folded | Beside | Section

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from symmetrics.tools.escaping import for_csv
 
@@ -48,8 +48,8 @@ def json_text(value: object, *, indent: int = 1) -> str:
 
 def finite(value: object) -> object:
     """Return a value with None for every number in it that is not finite."""
-    if isinstance(value, Mapping):
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
         return {name: finite(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(one) for one in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return [finite(one) for one in value] if isinstance(value, list | tuple) else value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -10,7 +10,7 @@ from typing import Any, Final
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from symmetrics.tools.documents import Block, Document, Formula, Grid, Text, cell_of
+from symmetrics.tools.documents import Block, Cell, Document, Formula, Grid, Text, cell_of
 from symmetrics.tools.escaping import visible
 
 _FOLDER: Final = files("symmetrics.tools.documents") / "templates"
@@ -66,6 +66,7 @@ def _environment(folder: Any) -> Environment:
         lstrip_blocks=True,
     )
     found.filters |= {"kind": lambda part: type(part).__name__, "cell": cell_of, "has_formula": _has_formula}
+    found.filters |= {"cells": _cells}
     found.filters["lines"] = lambda text: Markup("\n").join(map(visible, text.split("\n")))
     return found
 
@@ -73,6 +74,16 @@ def _environment(folder: Any) -> Environment:
 def _shown(value: Any) -> Any:
     """Spell out what would command a terminal or turn the direction of writing."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _cells(row: Iterable[Text | Cell], places: list[str], has_head: bool) -> Iterator[tuple[Any, ...]]:
+    """Yield the word of each cell of a row, or None and the cell, with the place of its column and its tag."""
+    for number, (cell, place) in enumerate(zip(row, places, strict=True)):
+        tag = "th" if has_head and number == 0 else "td"
+        if tag == "td" and type(cell) is tuple and len(cell) == 1 and type(cell[0]) is str:
+            yield cell[0], None, place, tag
+        else:
+            yield None, cell_of(cell), place, tag
 
 
 def _has_formula(text: Text) -> bool:

@@ -28,6 +28,7 @@ from symmetrics.tools.documents import (
     Text,
     cell_of,
 )
+from symmetrics.tools.documents.text import columns
 from symmetrics.tools.escaping import visible
 
 _COMMANDS: Final = re.compile(r"([\\`*_\[\]|$~])")
@@ -102,9 +103,7 @@ def _entry(entry: Entry, escape: Escape) -> Iterator[str]:
 def _grid(grid: Grid, escape: Escape, padded: bool) -> str:
     head, *rows = ([_text(cell_of(cell).text, escape, in_cell=True) for cell in row] for row in (grid.head, *grid.rows))
     if padded:
-        from tabulate import tabulate
-
-        return str(tabulate(rows, head, tablefmt="github", disable_numparse=True))
+        return "\n".join(columns(head, rows, layout="github"))
     rule = f"|{'---|' * len(head)}"
     if grid.align:
         rule = f"| {' | '.join('--:' if letter == 'r' else '---' for letter in grid.align)} |"
@@ -113,6 +112,8 @@ def _grid(grid: Grid, escape: Escape, padded: bool) -> str:
 
 def _text(text: Text, escape: Escape, *, in_cell: bool = False) -> str:
     """Return a text; a bar would end a cell of a table even within code."""
+    if len(text) == 1 and isinstance(text[0], str):
+        return escape(text[0])
     written = []
     for span in text:
         match span:

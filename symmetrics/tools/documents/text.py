@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from symmetrics.tools.documents import (
@@ -77,12 +78,50 @@ def _block(block: Block, width: int | None, layout: str = "plain") -> Iterator[s
 
 
 def _grid(grid: Grid, layout: str) -> str:
-    from tabulate import tabulate
+    head, *rows = ([plain(cell_of(cell).text) for cell in row] for row in (grid.head, *grid.rows))
+    return "\n".join(columns(head, rows, grid.align, layout))
 
-    rows = [[plain(cell_of(cell).text) for cell in row] for row in grid.rows]
-    head = [plain(cell_of(cell).text) for cell in grid.head]
-    aligned = [{"l": "left", "r": "right"}[letter] for letter in grid.align] or None
-    return str(tabulate(rows, head, tablefmt=layout, disable_numparse=True, colalign=aligned))
+
+def columns(head: Sequence[str], rows: Sequence[Sequence[str]], align: str = "", layout: str = "plain") -> list[str]:
+    r"""Return the lines of a table whose columns stand below each other.
+
+    :param head: what the columns are called, each two letters narrower than its column; empty if they have no names
+    :param align: a letter for each column, ``l`` or ``r``; by default all are on the left
+    :param layout: ``plain``, ``simple`` with a line below the head, or ``github`` with bars between the columns
+
+    >>> print("\n".join(columns(["name", "n"], [["a", "10"], ["词", "5"]], "lr", "simple")))
+    name      n
+    ------  ---
+    a        10
+    词        5
+    """
+    least = [_width(name) + 2 for name in head] or [0] * len(rows[0] if rows else ())
+    found, widths = [], []
+    for place, narrowest in enumerate(least):
+        cells = [*head[place : place + 1], *(row[place].strip() for row in rows)]
+        widths.append(max(narrowest, *map(_width, cells)))
+        found.append([_padded(cell, widths[-1], align[place : place + 1] == "r") for cell in cells])
+    lines = list(zip(*found, strict=True))
+    if layout == "github":
+        body = [f"| {' | '.join(line)} |" for line in lines]
+        return [body[0], f"|{'|'.join('-' * (width + 2) for width in widths)}|", *body[1:]]
+    body = ["  ".join(line).rstrip() for line in lines]
+    rule = ["  ".join("-" * width for width in widths)] if layout == "simple" and head else []
+    return [*body[:1], *rule, *body[1:]]
+
+
+def _padded(text: str, width: int, right: bool) -> str:
+    blanks = " " * (width - _width(text))
+    return blanks + text if right else text + blanks
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal a text takes: letters of East Asia two, accents on letters none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text
+    )
 
 
 def _wrapped(text: str, width: int | None, further: str = "") -> str:
@@ -93,6 +132,8 @@ def _wrapped(text: str, width: int | None, further: str = "") -> str:
 
 def plain(text: Text) -> str:
     """Return a text as plain letters."""
+    if len(text) == 1 and isinstance(text[0], str):
+        return visible(text[0])
     return "".join(map(_span, text))
 
 
