@@ -67,7 +67,7 @@ def _block(block: Block, width: int | None, layout: str = "plain") -> Iterator[s
                 yield _wrapped(f"- {mark.lstrip()}{plain(entry.text)}".rstrip(), width, "  ")
         case Grid():
             yield _grid(block, layout)
-            yield from map(plain, block.notes)
+            yield from ("", *map(plain, block.notes)) if block.notes else ()
         case Listing(_, text):
             yield from (f"    {visible(line)}".rstrip() for line in text.split("\n"))
         case Folded(_, blocks) | Beside(blocks):
