@@ -318,7 +318,7 @@ def test_a_table_in_html_is_a_page_for_browsers(ran: Ran) -> None:
     page = Path("table.html").read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")
     assert '<meta charset="utf-8">' in page
-    assert "prefers-color-scheme:dark" in page
+    assert "prefers-color-scheme: dark" in page
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")

@@ -146,7 +146,7 @@ class Grid:
     :param head: what its columns are called; empty if they have no names
     :param rows: of texts; a cell of which there is more to say is a :class:`Cell`
     :param align: a letter for each column: ``l`` for words, ``r`` for numbers; empty if that does not matter
-    :param caption: what the table is of
+    :param caption: what the table is of; there is none where there are notes
     :param has_row_heads: whether the first cell of each row says what the row is
     :param rules: the places of rows above which a line is drawn
     :param notes: what is said below, line by line
