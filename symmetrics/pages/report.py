@@ -77,31 +77,32 @@ class ScoreReport:
         names = () if self.question is None else ("metric", "value", *COLUMNS, *self._words[:-1], "")
         ends = "" if self.question is None else "rrl"
         grid = Grid(texts(names), rows, f"lr{ends}{'l' * len(self._words)}")
-        return text_blocks((Paragraph(lines(self._settings().splitlines())), grid))
+        return text_blocks((Paragraph(lines(self._settings())), grid))
 
-    def _settings(self) -> str:
+    def _settings(self) -> tuple[str, ...]:
         asked = [] if self.question is None else [asked_words(self.question)]
-        return "\n".join([self._counted(), *asked, *left_out_words(self.columns.left_out)])
+        return (*self._counted(), *asked, *left_out_words(self.columns.left_out))
 
-    def _counted(self) -> str:
+    def _counted(self) -> list[str]:
         c = self.columns
         told = c.reading or f"truth {c.truth!r}"
         predicted = f"prediction {c.prediction!r}, " if c.prediction and not c.reading else ""
         if isinstance(c, ClassColumns):
             averaged = "" if self.average is None else f", {self.average} average of the metrics of each class"
-            return (
+            return [
                 f"{c.source}: {examples_of(sum(map(sum, c.matrix)))}, {told}, {predicted}"
                 f"{number_of(len(c.classes), 'class')} ({listed(c.classes)}){averaged}"
-            )
+            ]
         tp, fn, fp, tn = c.counts
         absent = ", which no example has," if c.prediction and not any(c.counts[:3]) else ""
         against = f"{absent} against {_listed(c.negatives)}" if c.negatives else ", the only class"
         scored = "" if c.score is None else f"score {c.score!r}, "
         counted = f"TP = {tp:.15g}, FN = {fn:.15g}, FP = {fp:.15g}, TN = {tn:.15g}"
-        return (
-            f"{c.source}: {examples_of(sum(c.counts))}, {told}, {predicted}{scored}positive {c.positive!r}"
-            f"{against}\n{counted if c.prediction else f'{tp:.15g} positive, {tn:.15g} negative'}"
-        )
+        examples = examples_of(sum(c.counts))
+        return [
+            f"{c.source}: {examples}, {told}, {predicted}{scored}positive {c.positive!r}{against}",
+            counted if c.prediction else f"{tp:.15g} positive, {tn:.15g} negative",
+        ]
 
     def to_csv(self) -> str:
         """Return the scores as comma-separated values, with the level of intervals; what is undefined is empty."""

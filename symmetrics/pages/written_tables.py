@@ -33,7 +33,7 @@ class ValueTable:
     :param shared: by name, what holds for all rows and the title says: columns where there is no title
     """
 
-    title: str
+    title: tuple[str, ...]
     columns: tuple[str, ...]
     types: Mapping[str, str]
     rows: tuple[tuple[Any, ...], ...]
@@ -46,7 +46,7 @@ class ValueTable:
         align = "".join("r" if self._is_of_numbers(name) else "l" for name in self.columns)
         rows = tuple(tuple((_shown(value),) for value in row) for row in self.rows)
         grid = Grid(texts(self.columns), rows, align)
-        return Document("Scores", (Paragraph(lines(self.title.splitlines())), grid), is_wide=True)
+        return Document("Scores", (Paragraph(lines(self.title)), grid), is_wide=True)
 
     def to_text(self) -> str:
         """Return the table for a terminal."""

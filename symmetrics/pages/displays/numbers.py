@@ -66,9 +66,7 @@ def confusion_blocks(counts: ConfusionMatrix) -> list[Block]:
 
 def comparison_blocks(comparison: Comparison) -> list[Block]:
     """Return a comparison of two classifiers: the difference in a sentence, and what is known of it."""
-    first, *others = repr(comparison).splitlines()
-    parts = (line.partition(":") for line in others)
-    return [Paragraph((Strong(first),)), facts((label, text.strip()) for label, _, text in parts)]
+    return [Paragraph((Strong(comparison.about),)), facts(comparison.facts)]
 
 
 def curve_blocks(curve: RocCurve | RocBand) -> list[Block]:

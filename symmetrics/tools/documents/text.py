@@ -63,7 +63,7 @@ def _block(block: Block, width: int | None, layout: str = "plain") -> Iterator[s
                 yield _wrapped(f"{visible(label)}: {plain(text)}", width, "  ")
         case Entries(entries):
             for entry in entries:
-                mark = entry.mark + (": " if entry.mark and not entry.mark.endswith(".") else " ")
+                mark = visible(entry.mark) + (": " if entry.mark and not entry.mark.endswith(".") else " ")
                 yield _wrapped(f"- {mark.lstrip()}{plain(entry.text)}".rstrip(), width, "  ")
         case Grid():
             yield _grid(block, layout)
