@@ -350,7 +350,7 @@ def test_relatives_are_shown_with_the_values_of_what_is_named_and_sorted_by_thei
     """Of a negative the values are negative, so that every row shows two tables in opposite orders."""
     mine = Metric("mine", sm.parse_formula("3/4*TP/(TP+FN) + 1/4*TN/(TN+FP)"))
     (grid,) = [block for block in section(sm.datasheet(mine), "relatives").blocks if isinstance(block, Grid)]
-    shares = [float(row[grid.head.index("distance")][0].removesuffix(" %")) for row in grid.rows]
+    shares = [float(row[grid.head.index(("distance",))][0].removesuffix(" %")) for row in grid.rows]
     assert shares == sorted(shares)
     assert any(row[0][0].startswith("the negative of") for row in grid.rows)
     for row in grid.rows:

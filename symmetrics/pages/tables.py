@@ -147,20 +147,23 @@ class VerdictTable:
         return table_latex(self.properties, self.rows, self._marks, style)
 
     def to_document(self) -> Document:
-        """Return the table as a document, with a minus where a hyphen would be hard to see."""
-        grid, below = self._grid(), self._legend
-        if self._marks is SIGNS:
-            rows = tuple((name, *map(_with_minus, cells)) for name, *cells in grid.rows)
-            below = tuple(Code("\u2212") if span == Code("-") else span for span in below)
-            grid = replace(grid, rows=rows)
-        return Document("Metrics and their properties", (replace(grid, notes=(below,) if below else ()),), is_wide=True)
+        """Return the table as a document."""
+        return Document("Metrics and their properties", (self._with_minus(),), is_wide=True)
 
     def to_html(self) -> str:
         """Return the table in HTML; tooltips say what the properties and the metrics are, and the evidence."""
         from symmetrics.tools.documents.html import html_table
 
-        (grid,) = self.to_document().blocks
-        return html_table(grid)
+        return html_table(self._with_minus())
+
+    def _with_minus(self) -> Grid:
+        """Return the table with its legend, and among signs a minus for a hyphen, which is hard to see."""
+        grid, below = self._grid(), self._legend
+        if self._marks is SIGNS:
+            rows = tuple((name, *map(_with_minus, cells)) for name, *cells in grid.rows)
+            below = tuple(Code("\u2212") if span == Code("-") else span for span in below)
+            grid = replace(grid, rows=rows)
+        return replace(grid, notes=(below,) if below else ())
 
     def to_csv(self) -> str:
         """Return the table as comma-separated values."""

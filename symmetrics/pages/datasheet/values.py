@@ -28,6 +28,7 @@ from symmetrics.tools.documents import (
     Paragraph,
     Section,
     Text,
+    texts,
 )
 from symmetrics.tools.errors import SymmetricsError
 
@@ -122,7 +123,7 @@ def _prior(metric: Metric, bound: Metric | None, is_free: bool) -> Iterator[Bloc
         names = ("prior", *(f"{float(prior):g}" for prior in PRIORS))
         values: tuple[Text, ...] = tuple(((number_text(bound.exact(*_table(prior))),)) for prior in PRIORS)
         at = f"M, TPr = {float(RATES[0]):g}, TNr = {float(RATES[1]):g}, n = {EXAMPLES}{_at(metric)}"
-        yield Grid(names, (((at,), *values),))
+        yield Grid(texts(names), (((at,), *values),))
 
 
 def _limit(metric: Metric, bound: Metric | None, end: int) -> Text:
@@ -168,7 +169,7 @@ def _gradient(metric: Metric, bound: Metric | None) -> Iterator[Block]:
         rows.append(((name,), *there, (Symbolic(slope),)))
     if at is not None:
         yield Paragraph((f"The numbers are those at {setting(EXAMPLE)}{_at(metric)}.",))
-    yield Grid(("by", *(() if at is None else ("there",)), "derivative"), tuple(rows))
+    yield Grid(texts(("by", *(() if at is None else ("there",)), "derivative")), tuple(rows))
 
 
 def _example(metric: Metric) -> Iterator[Block]:

@@ -20,7 +20,20 @@ from symmetrics.metric import Metric
 from symmetrics.pages.instances import in_words, own_values, with_digits
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.subjects import metric_of, of_matrices, property_of
-from symmetrics.tools.documents import Beside, Block, Cell, Code, Folded, Grid, Paragraph, Strong, TeX, facts, texts
+from symmetrics.tools.documents import (
+    Beside,
+    Block,
+    Cell,
+    Code,
+    Folded,
+    Grid,
+    Paragraph,
+    Strong,
+    TeX,
+    Text,
+    facts,
+    texts,
+)
 
 _BETTER: Final = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
 
@@ -123,8 +136,8 @@ def _witness(verdict: Verdict, witness: Witness, compared: tuple[str, str]) -> B
     other = own < len(witness.values)
     moved = [len({table[place] for table in witness.tables}) > 1 for place in range(len(names))]
     values = with_digits(witness.values) or ["no value"] * len(witness.tables)
-    whose = [(name,) for name in compared for _ in range(own)] if other else [()] * len(values)
-    rows = tuple(
+    whose = [[name] for name in compared for _ in range(own)] if other else [[] for _ in values]
+    rows: tuple[tuple[Text | Cell, ...], ...] = tuple(
         (
             *(Cell((str(count),), moved=here) for count, here in zip(table, moved, strict=True)),
             *texts((*of, value)),

@@ -81,8 +81,8 @@ def _block(block: Block) -> Iterator[str]:
                 yield f"\\begin{{{kind}}}\n{items}\n\\end{{{kind}}}"
         case Grid():
             columns = block.align or "l" * len(block.head)
-            head, *rows = ([_text(cell_of(cell).text) for cell in row] for row in (block.head, *block.rows))
-            table = "\n".join(tabular(columns, head, rows))
+            head, *cells = ([_text(cell_of(cell).text) for cell in row] for row in (block.head, *block.rows))
+            table = "\n".join(tabular(columns, head, cells))
             yield f"\\fitted{{{table}}}"
             yield from map(_text, block.notes)
         case Listing(_, text):
