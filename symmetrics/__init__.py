@@ -325,9 +325,12 @@ _SHOWN: Final = {
     "symmetrics.query.folding": ("OverFolds",),
     "symmetrics.query.graph": ("RelationGraph",),
     "symmetrics.query.matches": ("Identification",),
+    "symmetrics.query.mendings": ("Mending",),
     "symmetrics.query.order": ("Order",),
     "symmetrics.query.panel": ("Panel",),
     "symmetrics.query.planning": ("Plan",),
+    "symmetrics.query.possibilities.asking": ("Possibility",),
+    "symmetrics.query.possibilities.synthesis": ("Synthesis",),
     "symmetrics.query.several.datasets": ("DatasetComparison",),
     "symmetrics.query.several.examples": ("AllComparisons",),
     "symmetrics.query.several.folds": ("FoldComparison",),
@@ -343,7 +346,7 @@ def _show_in_notebooks() -> None:
     formatter = shell.display_formatter.formatters["text/html"]
 
     def shown_as(name: str) -> Callable[[Any], str]:
-        return lambda value: str(importlib.import_module("symmetrics.pages.displays").SHOWN[name](value))
+        return lambda value: str(importlib.import_module("symmetrics.pages.displays").shown(value, name))
 
     for module, names in _SHOWN.items():
         for name in names:

@@ -16,7 +16,8 @@ from symmetrics.claims.families.groups import PERMUTATIONS, cycles
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.condition import parse_condition
 from symmetrics.library.selections import SIGNS
-from symmetrics.pages.answers import cell_text
+from symmetrics.pages.answers import answer_cell
+from symmetrics.tools.documents.text import plain
 from symmetrics.tools.errors import CertificateError
 
 WITH_PARAMETERS = sorted(name for name, metric in sm.metrics.items() if metric.parameters)
@@ -182,8 +183,8 @@ def test_nothing_is_open_at_the_defaults(metric: sm.Metric) -> None:
 def test_it_is_said_wherever_verdicts_are_shown() -> None:
     from symmetrics.pages.explain import explain
 
-    assert cell_text(sm.prove(ROOT, "p1"), SIGNS) == "? (at a = 1/2: +)"
-    assert cell_text(sm.prove(ROOT, "range")) == "open (at a = 1/2: yes): (0, 1)"
+    assert plain(answer_cell(sm.prove(ROOT, "p1"), SIGNS)) == "? (at a = 1/2: +)"
+    assert plain(answer_cell(sm.prove(ROOT, "range"))) == "open (at a = 1/2: yes): (0, 1)"
     assert "open (at a = 1/2: yes): <code>(0, 1)</code>" in sm.table([ROOT], ["range"]).to_html()
     told = explain(sm.prove(ROOT, "p1"), sm.properties["p1"], ROOT)
     assert "verdict   open in general; it does not hold at the default a = 1/2\nfails at  M(TP=1" in told

@@ -24,6 +24,7 @@ from symmetrics.numeric.gate import admit
 from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.pairs import JointDifference, joint_places
 from symmetrics.numeric.intervals.permutations import Outcomes, approximate_p_values, permutation_test
+from symmetrics.pages.displays import shown as displayed
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 joints = st.lists(st.integers(0, 30), min_size=8, max_size=8).map(lambda entries: np.array(entries, dtype=float))
@@ -310,14 +311,14 @@ def test_comparisons_are_tables_in_a_notebook_and_weighted_ones_promise_no_test(
     truth, one, other = [1, 1, 0, 0, 1, 0] * 5, [1, 0, 0, 0, 1, 1] * 5, [1, 1, 0, 1, 1, 0] * 5
     weights = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] * 5
     pair = sm.compare(truth, one, other, "f1")
-    shown = pair._repr_html_()
-    assert shown.startswith("<table>")
+    shown = displayed(pair)
+    assert "<table>" in shown
     assert all(part in shown for part in ("f1", "difference", f"{pair.p_value:.3g} (exact permutation test)"))
-    named = {"<b>": one, "other": other}
+    named = {"<i>": one, "other": other}
     tested = sm.compare_all(truth, named, "f1")
     assert "Holm" in repr(tested)
-    assert "p_value" in tested._repr_html_()
-    assert "<b>" not in tested._repr_html_()
+    assert "p_value" in displayed(tested)
+    assert "<i>" not in displayed(tested)
     weighted = sm.compare_all(truth, named, "f1", sample_weight=weights, method="delta")
     assert "Holm" not in repr(weighted)
     assert "p_value" not in repr(weighted)

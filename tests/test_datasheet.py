@@ -27,10 +27,8 @@ from symmetrics.language.formula import formula_text
 from symmetrics.library.references import REFERENCES
 from symmetrics.pages.bibtex import bibtex
 from symmetrics.pages.datasheet import concept
-from symmetrics.pages.datasheet.blocks import Code, Entries, Facts, Grid, Section
 from symmetrics.pages.datasheet.cautions import BALANCED, SKEWED, warned
 from symmetrics.pages.datasheet.content import verdict_entry
-from symmetrics.pages.datasheet.markdown import escaped
 from symmetrics.pages.datasheet.words import _EXCHANGES, symmetry_entries
 from symmetrics.pages.lookup import page
 from symmetrics.pages.numbers import number_text
@@ -38,6 +36,8 @@ from symmetrics.pages.plain import plain_sentence
 from symmetrics.query.candidates import suggested, usable
 from symmetrics.query.extremes import ends_of
 from symmetrics.query.relatives import relatives_of, smallest_disagreement
+from symmetrics.tools.documents import Code, Entries, Facts, Grid, Section
+from symmetrics.tools.documents.markdown import escaped
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html, for_latex, visible
 
@@ -350,7 +350,7 @@ def test_relatives_are_shown_with_the_values_of_what_is_named_and_sorted_by_thei
     """Of a negative the values are negative, so that every row shows two tables in opposite orders."""
     mine = Metric("mine", sm.parse_formula("3/4*TP/(TP+FN) + 1/4*TN/(TN+FP)"))
     (grid,) = [block for block in section(sm.datasheet(mine), "relatives").blocks if isinstance(block, Grid)]
-    shares = [float(row[grid.head.index("distance")][0].removesuffix(" %")) for row in grid.rows]
+    shares = [float(row[grid.head.index(("distance",))][0].removesuffix(" %")) for row in grid.rows]
     assert shares == sorted(shares)
     assert any(row[0][0].startswith("the negative of") for row in grid.rows)
     for row in grid.rows:

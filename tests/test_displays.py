@@ -13,13 +13,14 @@ import pytest
 from effort import in_one_test, some
 
 import symmetrics as sm
-from symmetrics.pages.displays import SHOWN, metric_html, multiclass_metric_html, verdict_html
-from symmetrics.pages.displays.orders import relations_html
-from symmetrics.pages.displays.parts import MARGIN, SIZE
+from symmetrics.pages.displays import BLOCKS
+from symmetrics.pages.displays import shown as displayed
 from symmetrics.query.designing import Design
 from symmetrics.query.planning import Plan
+from symmetrics.query.possibilities.synthesis import Synthesis
 from symmetrics.query.relations import relate
 
+SIZE, MARGIN = 220, 34  # of the picture of a curve
 EVIL = "<script>alert(1)</script>|=1+1"
 
 
@@ -45,7 +46,7 @@ class Tags(HTMLParser):
 def test_a_verdict_is_a_sentence_a_table_and_what_is_folded_away(key: str) -> None:
     for name in some(sm.metrics, 3, key):
         verdict = sm.prove(name, key)
-        shown = verdict_html(verdict)
+        shown = displayed(verdict)
         tags = Tags(shown)
         assert tags.open == []
         assert "details" in tags.names
@@ -54,7 +55,7 @@ def test_a_verdict_is_a_sentence_a_table_and_what_is_folded_away(key: str) -> No
 
 
 def test_the_cells_that_moved_are_marked() -> None:
-    shown = verdict_html(sm.prove("precision", "p4"))
+    shown = displayed(sm.prove("precision", "p4"))
     rows = re.findall(r"<tr><td.*", shown)
     assert len(rows) == 2
     for row in rows:  # TP moves, and nothing else
@@ -62,7 +63,7 @@ def test_the_cells_that_moved_are_marked() -> None:
 
 
 def test_a_metric_shows_its_formula_parameters_and_direction() -> None:
-    shown = metric_html(sm.metrics["f_beta"])
+    shown = displayed(sm.metrics["f_beta"])
     assert Tags(shown).open == []
     assert sm.metrics["f_beta"].latex in shown
     assert "beta" in shown
@@ -70,7 +71,7 @@ def test_a_metric_shows_its_formula_parameters_and_direction() -> None:
 
 
 def test_a_multi_class_metric_says_how_it_is_averaged_and_what_it_is_made_of() -> None:
-    of_means, whole = (multiclass_metric_html(sm.multiclass[key]) for key in ("f_of_means", "kappa_linear"))
+    of_means, whole = (displayed(sm.multiclass[key]) for key in ("f_of_means", "kappa_linear"))
     assert "macro, micro" in of_means
     assert "beta" in of_means
     assert sm.multiclass["f_of_means"].latex in of_means
@@ -81,7 +82,7 @@ def test_a_multi_class_metric_says_how_it_is_averaged_and_what_it_is_made_of() -
 def test_a_graph_of_relations_is_a_table_of_them_and_tells_what_is_open() -> None:
     graph = sm.relation_graph(["f1", "jaccard", "bray_curtis"], with_order=False, processes=1)
     graph.graph["open"] = [("f1", EVIL, "equal")]
-    shown = relations_html(graph)
+    shown = displayed(graph)
     assert shown.count("<tr><td") == graph.number_of_edges()
     assert "in reverse: bray_curtis, f1, jaccard" in shown
     assert "Open: f1 equal &lt;script&gt;" in shown
@@ -89,33 +90,33 @@ def test_a_graph_of_relations_is_a_table_of_them_and_tells_what_is_open() -> Non
 
 def test_a_name_of_evil_is_shown_and_nothing_more() -> None:
     mine = sm.Metric(EVIL, sm.TP / (sm.TP + sm.FN))
-    for shown in (metric_html(mine), verdict_html(sm.prove(mine, "p1"))):
+    for shown in (displayed(mine), displayed(sm.prove(mine, "p1"))):
         assert "script" not in Tags(shown).names
         assert "<script" not in shown
 
 
 def test_a_property_of_ones_own_is_shown() -> None:
     mine = sm.Property("mine", "M is M", sm.properties["p2"].claim)
-    assert "F1-measure has the property &#x27;mine&#x27;." in verdict_html(sm.prove("f1", mine))
+    assert "F1-measure has the property &#39;mine&#39;." in displayed(sm.prove("f1", mine))
 
 
 def test_a_verdict_on_matrices_is_shown() -> None:
-    shown = verdict_html(sm.multiclass["cba"].prove("merging", 3))
+    shown = displayed(sm.multiclass["cba"].prove("merging", 3))
     assert "<p><b>Class balance accuracy of 3 classes changes when two classes" in shown
-    assert ">M(C) = 4/9; M of C with its last two classes merged = 5/12</div>" in shown
+    assert ">M(C) = 4/9; M of C with its last two classes merged = 5/12</caption>" in shown
     assert Tags(shown).open == []
-    assert "of 2 classes treats predictions and truth alike" in verdict_html(
+    assert "of 2 classes treats predictions and truth alike" in displayed(
         sm.MulticlassMetric("mine", sm.multiclass["cba"].definition).prove("transpose", 2)
     )
 
 
 def test_the_matrices_of_a_counterexample_have_their_rows_and_what_moved_is_marked() -> None:
     verdict = sm.multiclass["mcc"].prove("monotone_rows", 3)
-    shown = verdict_html(verdict)
+    shown = displayed(verdict)
     assert verdict.witness is not None
     for table, value in zip(verdict.witness.tables, verdict.witness.values, strict=True):
         (rows,) = re.findall(
-            rf">M = {re.escape(str(value))}, about [\d.]+</div>\n<table>\n<tbody>\n(.*?)\n</tbody>", shown, re.S
+            rf">M = {re.escape(str(value))}, about [\d.]+</caption>\n<tbody>\n(.*?)\n</tbody>", shown, re.S
         )
         cells = [re.findall(r"<td([^>]*)>(\d+)</td>", row) for row in rows.splitlines()]
         assert [[int(count) for _, count in row] for row in cells] == [[*table][k : k + 3] for k in (0, 3, 6)]
@@ -124,12 +125,12 @@ def test_the_matrices_of_a_counterexample_have_their_rows_and_what_moved_is_mark
 
 def test_a_metric_of_matrices_under_the_name_of_another_has_not_its_title() -> None:
     other = sm.MulticlassMetric("kappa", sm.multiclass["cba"].definition)
-    shown = verdict_html(other.prove("merging", 3))
+    shown = displayed(other.prove("merging", 3))
     assert "<p><b>kappa of 3 classes changes when" in shown
     assert "Cohen" not in shown
-    assert "Cohen&#x27;s kappa of 3 classes" in verdict_html(sm.multiclass["kappa"].prove("merging", 3))
+    assert "Cohen&#39;s kappa of 3 classes" in displayed(sm.multiclass["kappa"].prove("merging", 3))
     many = dataclasses.replace(other.prove("merging", 3), metric="kappa of 9999 classes")
-    assert "<p><b>kappa of 9999 classes changes" in verdict_html(many)
+    assert "<p><b>kappa of 9999 classes changes" in displayed(many)
 
 
 # -- orders, relations, curves and results -----------------------------------------------------------------------------
@@ -151,6 +152,9 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "Relevance": lambda: sm.relevance.partial_order([(EVIL, "b"), ("b", "c")]),
     "RocBand": lambda: sm.roc_band([0, 0, 1, 1, 0, 1], [0.1, 0.3, 0.35, 0.8, 0.35, 0.6]),
     "RocCurve": lambda: CURVE,
+    "Mending": lambda: sm.mend("precision", "p1"),
+    "Possibility": lambda: sm.possible(require=["p2"], forbid=["p1"]),
+    "Synthesis": lambda: Synthesis(("p2",), (), 2, 5, remark=EVIL),
     "Verdict": lambda: sm.prove("f1", "p1"),
     "OverFolds": lambda: sm.over_folds("f1", [[5, 1, 1, 5], [4, 2, 1, 5]]),
     "FoldComparison": lambda: sm.compare_folds([0.5, 0.6, 0.7], [0.6, 0.7, 0.75], test_share=0.1),
@@ -166,11 +170,11 @@ FIXED_COLOUR = re.compile(r"(?:color|background|fill|stroke): ?(?!currentColor|n
 
 
 @in_one_test
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", BLOCKS)
 def test_everything_that_is_shown_is_closed_harmless_and_legible_on_light_and_dark(name: str) -> None:
     value = OBJECTS[name]()
     assert type(value).__name__ == name
-    shown = SHOWN[name](value)
+    shown = displayed(value)
     tags = Tags(shown)
     assert tags.open == []
     assert "script" not in tags.names
@@ -181,16 +185,14 @@ def test_everything_that_is_shown_is_closed_harmless_and_legible_on_light_and_da
 
 def test_what_notebooks_are_told_of_is_what_can_be_shown() -> None:
     told = [name for names in sm._SHOWN.values() for name in names]
-    assert sorted(told) == sorted(SHOWN)
+    assert sorted(told) == sorted(BLOCKS)
     for module, names in sm._SHOWN.items():
         for name in names:
             assert getattr(importlib.import_module(module), name).__module__ == module
 
 
 def test_the_picture_of_a_curve_goes_through_its_points() -> None:
-    drawn = re.findall(
-        r'<polyline points="([^"]*)" fill="none" stroke="currentColor" stroke-width', SHOWN["RocCurve"](CURVE)
-    )
+    drawn = re.findall(r'<polyline points="([^"]*)" fill="none" stroke="currentColor" stroke-width', displayed(CURVE))
     points = [tuple(map(float, point.split(","))) for point in drawn[0].split()]
     assert points == [
         (round(MARGIN + SIZE * x, 1), round(SIZE * (1 - y), 1)) for x, y in zip(CURVE.fpr, CURVE.tpr, strict=True)
@@ -199,47 +201,47 @@ def test_the_picture_of_a_curve_goes_through_its_points() -> None:
 
 def test_a_long_curve_is_drawn_at_some_of_its_points_with_both_ends() -> None:
     many = sm.roc_curve([0, 1] * 2000, list(range(4000)))
-    points = re.findall(r'points="([^"]*)"', SHOWN["RocCurve"](many))[-1].split()
+    points = re.findall(r'points="([^"]*)"', displayed(many))[-1].split()
     assert len(points) == 400
     assert points[0] == f"{MARGIN:.1f},{SIZE:.1f}"
     assert points[-1] == f"{MARGIN + SIZE:.1f},0.0"
 
 
 def test_intervals_of_many_tables_say_how_many_are_left_out() -> None:
-    shown = SHOWN["Interval"](sm.metrics["recall"].interval(list(range(1, 31)), 10, 20, 130))
+    shown = displayed(sm.metrics["recall"].interval(list(range(1, 31)), 10, 20, 130))
     assert shown.count("<tr>") == 21
     assert "and 10 more" in shown
 
 
 def test_parameters_have_their_values_and_defaults() -> None:
-    shown = metric_html(sm.metrics["cwa"])
+    shown = displayed(sm.metrics["cwa"])
     row = re.findall(r"<tr>(.*w</td>.*)</tr>", shown)[-1]
     assert re.findall(r">([^<>]+)</td>", row) == ["w", "[0, 1]", "3/4"]
 
 
 def test_a_confusion_matrix_has_its_counts_by_true_and_predicted_class() -> None:
     counts = sm.ConfusionMatrix.of(["cat", "dog", "dog", "dog"], ["cat", "cat", "cat", "dog"])
-    rows = re.findall(r"<tr>(.*)</tr>", SHOWN["ConfusionMatrix"](counts))
+    rows = re.findall(r"<tr>(.*)</tr>", displayed(counts))
     assert [re.findall(r">([^<>]*)</t[hd]>", row) for row in rows] == [
         ["", "predicted cat", "predicted dog"],
         ["true cat", "1", "0"],
         ["true dog", "2", "1"],
     ]
-    many = SHOWN["ConfusionMatrix"](sm.ConfusionMatrix.of(range(22), range(22)))
+    many = displayed(sm.ConfusionMatrix.of(range(22), range(22)))
     assert many.count("<tr>") == 21
     assert "and 2 more classes" in many
-    assert "<table>" not in SHOWN["ConfusionMatrix"](sm.ConfusionMatrix())
-    assert "0.5" in SHOWN["ConfusionMatrix"](sm.ConfusionMatrix.of([0, 1], [0, 1], sample_weight=[0.5, 2]))
+    assert "<table>" not in displayed(sm.ConfusionMatrix())
+    assert "0.5" in displayed(sm.ConfusionMatrix.of([0, 1], [0, 1], sample_weight=[0.5, 2]))
 
 
 def test_a_property_of_matrices_says_of_how_many_classes_it_is_asked() -> None:
-    shown = SHOWN["MulticlassProperty"](sm.multiclass_properties["merging"])
+    shown = displayed(sm.multiclass_properties["merging"])
     assert sm.multiclass_properties["merging"].statement in shown
     assert "at a number of classes, 3 or more" in shown
 
 
 def test_tables_of_two_metrics_say_whose_value_it_is() -> None:
-    shown = verdict_html(relate("f1", "tpr", "affine"))
+    shown = displayed(relate("f1", "tpr", "affine"))
     assert shown.count("<td>M</td>") == shown.count("<td>L</td>") == 3
 
 

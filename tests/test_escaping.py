@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
-from effort import in_one_test
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.language.definition import Definition
-from symmetrics.pages.displays import SHOWN
+from symmetrics.pages.comparisons import ComparisonReport
+from symmetrics.pages.displays import BLOCKS, shown
 from symmetrics.pages.explain import explain
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.report import score
-from symmetrics.pages.scoring import read_columns
+from symmetrics.pages.scoring import LabelledColumns
+from symmetrics.pages.tables import FORMATS
+from symmetrics.pages.written_tables import ValueTable
 from symmetrics.posets.report import rank_report
+from symmetrics.tools import documents as d
+from symmetrics.tools.documents.html import html_article, html_blocks, html_fragment, html_page, html_table
+from symmetrics.tools.documents.latex import latex_document
+from symmetrics.tools.documents.markdown import markdown_document
+from symmetrics.tools.documents.text import text_document
 
 HOSTILE = (
     "<script>alert(1)</script>|=1+1",
@@ -33,80 +43,164 @@ HOSTILE = (
     "\u202etxt.exe",
 )
 
-ALLOWED = {"div", "p", "b", "code", "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary"}
+ACCURACY = (TP + TN) / (TP + FN + FP + TN)
+CSV = re.compile(r"[=+@-](?![\d.]+$)")
+"""What a spreadsheet takes for the beginning of a formula."""
 
 
 def table(name: str) -> sm.tables.VerdictTable:
-    return sm.table([Metric(name, (TP + TN) / (TP + FN + FP + TN))], ["p1", "range"])
+    return sm.table([Metric(name, ACCURACY)], ["p1", "range"])
+
+
+def everywhere(name: str) -> d.Document:
+    """Return a document that has a text at each place where one can stand."""
+    spans = (name, " ", d.Code(name), " ", d.Strong(name), " ", d.Small(name), d.Break(), d.Bar(1.0), name)
+    cell = d.Cell(spans, name, name, moved=False)
+    grid = d.Grid((spans, cell), ((spans, cell), ((name,), (name,))), "lr", notes=(spans,))
+    entry = d.Entry(spans, f"yes {name}", ((name, spans),), name)
+    every = (
+        d.Paragraph(spans),
+        d.Paragraph(spans, is_display=True),
+        d.Facts(((name, spans),)),
+        d.Entries((entry, d.Entry((name,)))),
+        d.Entries((d.Entry(spans),), is_numbered=True),
+        grid,
+        d.Grid((), (((name,), spans),), caption=spans, has_row_heads=True, rules=(0,)),
+        d.Listing("text", name),
+        d.Plot(name, ((0, 0), (1, 1)), ((0, 0), (1, 1)), (name, name)),
+        d.Folded(spans, (d.Paragraph(spans),)),
+        d.Beside((d.Paragraph(spans), d.Paragraph(spans))),
+    )
+    assert {type(block) for block in every} == set(d.Block.__args__) - {d.Picture, d.Section}
+    return d.Document(name, (d.Section(name, name, every), *every))
+
+
+def documents(name: str) -> dict[str, str]:
+    found = everywhere(name)
+    (grid, *_) = (block for block in found.blocks if isinstance(block, d.Grid))
+    html = {write.__name__: write(found) for write in (html_page, html_fragment, html_article)}
+    html |= {"blocks": html_blocks(found.blocks), "table": html_table(grid)}
+    others = {"md": markdown_document(found), "tex": latex_document(found), "txt": text_document(found)}
+    return {f"{key}.html": text for key, text in html.items()} | others
+
+
+def scores(name: str) -> dict[str, str]:
+    columns = LabelledColumns(name, name, name, name, (name,), (3, 1, 2, 4))
+    found = score(columns, [Metric(name, TP / (TP + FP))])
+    return {form: str(found.to_format(form)) for form in ("text", "csv", "json", "md", "html")}
+
+
+def values(name: str) -> dict[str, str]:
+    found = ValueTable((name, name), (name, "value"), {name: "VARCHAR"}, ((name, 0.5), (name, None)), {name: name})
+    return {form: str(found.to_format(form)) for form in ("text", "csv", "json", "md", "html")}
+
+
+def compared(name: str) -> dict[str, str]:
+    row = {"metric": name, "difference": 0.5, "method": name, "test": name}
+    found = ComparisonReport({"first": name, "values": {name: name}}, [row], (name, name))
+    return {form: found.to_format(form) for form in ("text", "csv", "json")}
+
+
+def ranks(name: str) -> dict[str, str]:
+    return {form: rank_report([(name, "other")]).to_format(form) for form in ("text", "csv", "json")}
+
+
+def tables(name: str) -> dict[str, str]:
+    found = table(name)
+    page = {"page.html": html_page(found.to_document()), "turned.md": found.to_markdown(transpose=True)}
+    return {form: write(found) for form, write in FORMATS.items()} | page
+
+
+def reports(name: str) -> dict[str, str]:
+    found = sm.report([name, "b", name], [name, "b", "b"], {f"{name} ": "recall"}, interval=True)
+    return {"text": found.to_text(), "html": found.to_html()}
+
+
+def displays(name: str) -> dict[str, str]:
+    metric, other = Metric(name, ACCURACY), Metric("other", TP / (TP + FP))
+    truth, predicted = [name, "b", name, "b"] * 5, [name, "b", "b", "b"] * 5
+    verdict = sm.prove(metric, "p1")
+    graph = sm.relation_graph(["f1", "jaccard"], with_order=False, processes=1)
+    graph.graph["open"] = [("f1", name, "equal")]
+    objects = [
+        *(verdict, sm.prove(other, "p4"), metric, sm.Panel([metric]), graph),
+        sm.Property(name, name, sm.properties["p2"].claim, title=name, yes=name, no=name),
+        sm.MulticlassMetric(name, sm.multiclass["cba"].definition),
+        sm.posets.poset([(name, "b")]),
+        sm.relevance.scores({name: 1, "b": 0.5}),
+        sm.ConfusionMatrix.of(truth, predicted),
+        sm.compare_all(truth, {name: predicted, "b": truth}, "accuracy", pos_label=name),
+        sm.compare(truth, predicted, truth, Metric(name, ACCURACY), pos_label=name),
+    ]
+    assert {type(value).__name__ for value in objects} <= set(BLOCKS)
+    return {f"{place}.html": shown(value) for place, value in enumerate(objects)}
+
+
+def sentences(name: str) -> dict[str, str]:
+    metric = Metric(name, ACCURACY)
+    verdict, called = sm.prove(metric, "p1"), Definition(name, ACCURACY)
+    property = sm.properties["p1"]
+    told = {"text": plain_sentence(verdict, property, called), "long.text": explain(verdict, property, called)}
+    return told | {"tex": verdict.to_latex(), "lemma.tex": verdict.to_latex(environment="lemma")}
+
+
+PRODUCERS: dict[str, Callable[[str], dict[str, str]]] = {
+    made.__name__: made for made in (documents, scores, values, compared, ranks, tables, reports, displays, sentences)
+}
 
 
 class Tags(HTMLParser):
-    def __init__(self) -> None:
+    """The tags of HTML with the names of their attributes, and its text."""
+
+    def __init__(self, text: str) -> None:
         super().__init__()
         self.found: list[tuple[str, tuple[str, ...]]] = []
+        self.feed(text)
 
     def handle_starttag(self, tag, attrs):
         self.found.append((tag, tuple(name for name, _ in attrs)))
 
 
-@in_one_test
-@pytest.mark.parametrize("name", HOSTILE)
-def test_tables_have_the_same_structure_whatever_a_metric_is_called(name: str) -> None:
-    written, plain = table(name), table("plain")
-    for hostile in (written.to_markdown(), written.to_csv(), written.to_latex(), written.to_html()):
-        assert all(letter.isprintable() or letter == "\n" for letter in hostile)
-    assert len(written.to_markdown().splitlines()) == len(plain.to_markdown().splitlines())
-    last = written.to_markdown().splitlines()[-1]
-    assert last.replace("\\|", "").count("|") == 4
-    assert "<" not in last.replace("&lt;", "")
-    assert "](" not in last.replace("\\](", "")
-    (_, (first, *_)) = csv.reader(io.StringIO(written.to_csv()))
-    assert not first.startswith(("=", "+", "-", "@"))
-    tags = [Tags(), Tags()]
-    for parser, text in zip(tags, (written.to_html(), plain.to_html()), strict=True):
-        parser.feed(text)
-    assert tags[0].found == tags[1].found
-    body = written.to_latex().split("\\midrule")[1]
-    assert "\\input" not in body
-    assert body.replace("\\$", "").count("$") == plain.to_latex().split("\\midrule")[1].count("$")
+def structure(form: str, text: str) -> object:
+    """Return what a name may not change in a format: tags, columns, rows and commands."""
+    kind = form.rpartition(".")[2]
+    if kind == "html":
+        return Tags(text).found
+    if kind == "md":
+        reader = pytest.importorskip("markdown_it").MarkdownIt("commonmark", {"html": True}).enable("table")
+        return Tags(reader.render(text)).found
+    if kind == "csv":
+        rows = list(csv.reader(io.StringIO(text)))
+        assert not any(CSV.match(field.strip()) for row in rows for field in row[:1])
+        return [len(row) for row in rows]
+    if kind in ("tex", "latex"):
+        assert "\\input" not in text
+        bare = re.sub(r"\\[\\{}$]|\$\\(?:times|[a-z]+)\$", "", text)
+        assert bare.count("{") == bare.count("}")
+        return bare.count("$"), bare.count("&")
+    if kind == "json":
+        return _shape(json.loads(text))
+    return None
+
+
+def _shape(value: object) -> object:
+    if isinstance(value, dict):
+        return [_shape(one) for one in value.values()]
+    return [_shape(one) for one in value] if isinstance(value, list) else type(value)
+
+
+@pytest.mark.parametrize("producer", PRODUCERS)
+def test_no_name_changes_the_structure_of_what_is_written(producer: str) -> None:
+    harmless = PRODUCERS[producer]("plain")
+    for name in HOSTILE:
+        written = PRODUCERS[producer](name)
+        assert written.keys() == harmless.keys()
+        for form, text in written.items():
+            assert form == "json" or all(letter.isprintable() or letter == "\n" for letter in text), (name, form)
+            assert structure(form, text) == structure(form, harmless[form]), (name, form)
 
 
 def test_a_formula_in_a_table_of_markdown_keeps_its_stars() -> None:
     reader = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("table")
     for formula in ("TP/(TP+2*FN)", "TP/(TP+2*FN+3*FP)", "TP**2/(TP**2+FN**2)"):
         assert f"<td>{formula}</td>" in reader.render(table(formula).to_markdown())
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_scores_and_ranks_of_hostile_names(name: str, tmp_path) -> None:
-    file = tmp_path / "labels.csv"
-    file.write_text("truth,prediction\n1,1\n0,1\n")
-    report = score(
-        read_columns(file, truth="truth", prediction="prediction", positive="1"), [Metric(name, TP / (TP + FP))]
-    )
-    ranks = rank_report([(name, "other")])
-    for text in (report.to_text(), report.to_csv(), ranks.to_text(), ranks.to_csv()):
-        assert all(letter.isprintable() or letter == "\n" for letter in text)
-    for text in (report.to_csv(), ranks.to_csv()):
-        assert not any(row[0].startswith(("=", "+", "-", "@")) for row in csv.reader(io.StringIO(text)))
-        assert len(list(csv.reader(io.StringIO(text)))) == 2 + text.count("other")
-
-
-@in_one_test
-@pytest.mark.parametrize("name", HOSTILE)
-def test_verdicts_and_displays_of_hostile_names(name: str) -> None:
-    metric = Metric(name, (TP + TN) / (TP + FN + FP + TN))
-    verdict = sm.prove(metric, "p1")
-    for hostile in (SHOWN["Verdict"](verdict), SHOWN["Metric"](metric), SHOWN["Panel"](sm.Panel([metric]))):
-        found = Tags()
-        found.feed(hostile)
-        assert {tag for tag, _ in found.found} <= ALLOWED
-        assert all(not name.startswith("on") for _, names in found.found for name in names)
-        assert all(letter.isprintable() or letter == "\n" for letter in hostile)
-    paragraph = verdict.to_latex()
-    assert paragraph.count("{") == paragraph.count("}")
-    assert "\\input" not in paragraph
-    assert "\\href" not in paragraph
-    shown = Definition(name, metric.expr)
-    for text in (plain_sentence(verdict, sm.properties["p1"], shown), explain(verdict, sm.properties["p1"], shown)):
-        assert all(letter.isprintable() or letter == "\n" for letter in text)

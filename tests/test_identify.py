@@ -16,7 +16,7 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, Verdict
 from symmetrics.checker import check
 from symmetrics.cli import main
-from symmetrics.pages.displays.orders import identification_html
+from symmetrics.pages.displays import shown as displayed
 from symmetrics.query import identification
 from symmetrics.query.fingerprints import agree
 from symmetrics.query.identification import Identification
@@ -257,7 +257,7 @@ def test_the_general_answer_and_that_at_the_defaults(with_costs: Identification)
 def test_what_holds_by_default_too_is_shown_in_one_line_that_says_so(with_costs: Identification) -> None:
     (line,) = (line for line in repr(with_costs).splitlines() if " accuracy " in line)
     assert line.endswith("M = accuracy if c1 = c2, as by default")
-    assert "M = accuracy, where M has its defaults" not in identification_html(with_costs)
+    assert "M = accuracy, where M has its defaults" not in displayed(with_costs)
     others = sm.identify(costs(0, 5, 2), known={"error_rate": sm.metrics.error_rate})
     assert repr(others).splitlines()[1].split(maxsplit=2)[2] == "M = 1 - error_rate if c1 = c2, as by default"
 

@@ -16,6 +16,7 @@ import symmetrics as sm
 from symmetrics.claims.theorems.arguments import CLASSES, DOMAINS, Argument
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
 from symmetrics.language.cells import CELLS
+from symmetrics.pages.displays import shown as displayed
 from symmetrics.query.possibilities.arguments import arguments
 from symmetrics.query.possibilities.between import implications
 from symmetrics.query.possibilities.examples import EXAMPLES, Example
@@ -107,8 +108,8 @@ def test_an_answer_is_shown_with_the_theorems_that_it_rests_on() -> None:
     found = sm.possible(require=["p2"], forbid=["p1"])
     impossible = sm.possible(require=["strongly_monotone"], forbid=["monotone"])
     for answer in (found, impossible):
-        shown = answer._repr_html_()
-        assert shown.startswith("<p>")
+        shown = displayed(answer)
+        assert "<p><b>" in shown
         assert shown.count("<li>") == len(answer.theorems)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from symmetrics.cli.parsing import (
     Commands,
@@ -15,6 +14,7 @@ from symmetrics.cli.parsing import (
     metric_or_formula,
     metrics_with_parameters,
 )
+from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.errors import InputError
 
 __all__ = ["add_commands"]
@@ -52,7 +52,7 @@ def _adversary(options: argparse.Namespace) -> str:
     metrics = metrics_with_parameters(texts, options.param, f"neither {texts[0]} nor {texts[1]} has such a parameter")
     margins = None if options.margins is None else _margins(options.margins)
     found = adversary(*metrics, n=options.n, prior=options.prior, margins=margins, seconds=options.seconds)
-    return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
+    return json_text(found.to_dict()) if options.format == "json" else repr(found)
 
 
 def _margins(text: str) -> dict[str, int]:
@@ -89,4 +89,4 @@ def _explain(options: argparse.Namespace) -> str:
             )
     metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
     found = explain(metric, *tables, method=options.method)
-    return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
+    return json_text(found.to_dict()) if options.format == "json" else repr(found)

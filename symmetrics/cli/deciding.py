@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,6 +21,7 @@ from symmetrics.cli.parsing import (
     metric_or_formula,
     names_in,
 )
+from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.errors import InputError, SymmetricsError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -85,7 +85,6 @@ def _add_table(parser: Parser) -> None:
 
 def _table(options: argparse.Namespace) -> str:
     from symmetrics.pages.tables import FORMATS, table
-    from symmetrics.pages.written_tables import html_page
     from symmetrics.tools.files import check_writable, write_text
 
     if options.output is not None:
@@ -107,9 +106,12 @@ def _table(options: argparse.Namespace) -> str:
     if style and name != "latex":
         raise InputError(f"--{next(iter(style))} is for the format latex; add --format latex, or leave it out")
     found = table(*asked, k=k, parallel=True, seconds=options.seconds)
-    text = found.to_latex(**style) if style else FORMATS[name](found)
     if name == "html":
-        text = html_page("Metrics and their properties", text)
+        from symmetrics.tools.documents.html import html_page
+
+        text = html_page(found.to_document())
+    else:
+        text = found.to_latex(**style) if style else FORMATS[name](found)
     if options.output is None:
         return text.rstrip("\n")
     write_text(options.output, text.rstrip("\n") + "\n")
@@ -174,7 +176,7 @@ def _prove(options: argparse.Namespace) -> str:
     try:
         verdict = prove(metric, property, smt=options.smt, seconds=options.seconds)
         if options.format == "json":
-            return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)
+            return json_text(verdict.to_dict())
         return explain(verdict, property, metric, _notes(options.metric, parameters))
     except SymmetricsError:
         raise
@@ -213,7 +215,7 @@ def _prove_at_size(options: argparse.Namespace) -> str:
         metric = metric.at(**settings)
     verdict = metric.prove(property, options.classes, seconds=options.seconds)
     if options.format == "json":
-        return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)
+        return json_text(verdict.to_dict())
     return explain_at_size(verdict, property, metric, options.classes)
 
 
@@ -257,7 +259,7 @@ def _identify(options: argparse.Namespace) -> str:
         raise InputError(
             f"formula {shortened(metric.name)!r}: it cannot be compared ({error}); give it smaller exponents or numbers"
         ) from None
-    return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
+    return json_text(found.to_dict()) if options.format == "json" else repr(found)
 
 
 def _add_mend(parser: Parser) -> None:
@@ -270,7 +272,6 @@ def _add_mend(parser: Parser) -> None:
 
 def _mend(options: argparse.Namespace) -> str:
     from symmetrics.language.parameter import Parameter
-    from symmetrics.pages.written_tables import html_page
     from symmetrics.query.mending import mend
     from symmetrics.query.proving import as_property
 
@@ -283,8 +284,12 @@ def _mend(options: argparse.Namespace) -> str:
     metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
     found = mend(metric, *wanted, seconds=options.seconds)
     if options.format == "html":
-        return html_page("Nearest variants", found.to_html())
-    return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
+        from symmetrics.pages.displays.orders import mending_blocks
+        from symmetrics.tools.documents import Document
+        from symmetrics.tools.documents.html import html_page
+
+        return html_page(Document("Nearest variants", tuple(mending_blocks(found)))).rstrip("\n")
+    return json_text(found.to_dict()) if options.format == "json" else repr(found)
 
 
 def _add_find(parser: Parser) -> None:
@@ -308,7 +313,7 @@ def _find(options: argparse.Namespace) -> str:
         return searched(options)
     found = find(*options.wanted, metrics=listed_metrics(options.metrics))
     if options.format == "json":
-        return json.dumps(list(found), indent=1)
+        return json_text(list(found))
     if not found and sys.stderr is not None:  # what reads names reads none
         asked = " ".join(text.replace(" ", "") for text in options.wanted)
         is_open = any(text.rpartition("=")[2].strip().casefold() == "open" for text in options.wanted)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import textwrap
 from typing import Final
 
 from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, add_seconds
 from symmetrics.tools.budget import SEARCHED
+from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
@@ -60,7 +60,7 @@ def _possible(options: argparse.Namespace) -> str:
         "theorems": [theorem.to_dict() for theorem in found.theorems],
         "remark": found.remark,
     }
-    return json.dumps(told, indent=1)
+    return json_text(told)
 
 
 def wanted_of(texts: list[str]) -> tuple[list[str], list[str]]:
@@ -117,7 +117,7 @@ def _synthesise(options: argparse.Namespace) -> str:
         "remark": found.remark,
         "theorems": [theorem.to_dict() for theorem in found.theorems],
     }
-    return json.dumps(told, indent=1)
+    return json_text(told)
 
 
 def _add_theorems(parser: Parser) -> None:
@@ -146,5 +146,5 @@ def _theorems(options: argparse.Namespace) -> str:
         accepted = judge_theorems(found, goals(), progress=True)
         return f"{number_of(accepted, 'theorem')}: the kernel accepts each, without an axiom"
     if options.format == "json":
-        return json.dumps([theorem.to_dict() for theorem in found], indent=1)
+        return json_text([theorem.to_dict() for theorem in found])
     return "\n".join(map(theorem_text, found)) or "no theorem is known about all of these; ask 'symmetrics possible'"

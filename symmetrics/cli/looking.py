@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +15,7 @@ from symmetrics.cli.parsing import (
     listed_metrics,
     metric_or_formula,
 )
+from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -206,5 +206,5 @@ def searched(options: argparse.Namespace) -> str:
             "properties in 'symmetrics list properties'"
         )
     if options.format == "json":
-        return json.dumps(dict(found), indent=1, ensure_ascii=False)
+        return json_text(dict(found))
     return f"{columns(found)}\n\nwhich metrics have it: symmetrics find {answers}" if answers else columns(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -12,15 +12,11 @@ from symmetrics.numeric.coded import Coded, encode
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import checked_labels, in_order, listed
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import for_html
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
 __all__ = ["ConfusionMatrix"]
-
-_SHOWN: Final = 30
-"""Classes up to which a notebook shows the matrix itself."""
 
 
 class ConfusionMatrix:
@@ -168,17 +164,6 @@ class ConfusionMatrix:
             f"<ConfusionMatrix of {self.total:.15g} examples, {number_of(len(self._labels), 'class')}: "
             f"{listed(self.labels)}>"
         )
-
-    def _repr_html_(self) -> str:
-        if len(self._labels) > _SHOWN:
-            return f"<p>{for_html(repr(self))}</p>"
-        from tabulate import tabulate
-
-        names = [str(label) for label in self.labels]
-        rows = [[name, *(f"{count:.15g}" for count in row)] for name, row in zip(names, self.matrix, strict=True)]
-        aligned = ("left", *["right"] * len(names))
-        header = ["true \\ predicted", *names]
-        return str(tabulate(rows, header, tablefmt="html", disable_numparse=True, colalign=aligned))
 
     def _add(self, labels: list[Hashable], pairs: Coded) -> None:
         place = {label: index for index, label in enumerate(self._labels)}

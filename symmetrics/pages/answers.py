@@ -11,13 +11,14 @@ from symmetrics.claims.wording import value_text
 from symmetrics.language.condition import condition_text
 from symmetrics.language.parameter import at_defaults_text
 from symmetrics.library.selections import GARCIA_PROPERTIES, SIGNS
+from symmetrics.tools.documents import Code, Span, Text
 
 __all__ = [
     "ANSWERS",
     "CONDITIONAL",
     "Marks",
+    "answer_cell",
     "answer_text",
-    "cell_text",
     "condition_suffix",
     "legend",
     "marks_of",
@@ -55,20 +56,20 @@ def value(verdict: Verdict) -> str | None:
     return value_text(verdict, where=False)
 
 
-def cell_text(verdict: Verdict, marks: Marks = ANSWERS, shown: Callable[[str], str] = str) -> str:
+def answer_cell(verdict: Verdict, marks: Marks = ANSWERS, shown: Callable[[str], str] = str) -> Text:
     """Return the answer of a verdict at the default parameters, with its condition and its value, if any.
 
     :param shown: what is made of the value
 
     >>> from symmetrics.query.proving import prove
-    >>> cell_text(prove("cwa", "p1"), SIGNS), cell_text(prove("cwa", "strongly_monotone"))
-    ('+ (w = 1/2)', 'yes (w != 0 and w != 1)')
-    >>> cell_text(prove("lift", "range"))
-    'no: (0, oo), at zero cells 0'
+    >>> answer_cell(prove("cwa", "p1"), SIGNS), answer_cell(prove("cwa", "strongly_monotone"))
+    (('+ (w = 1/2)',), ('yes (w != 0 and w != 1)',))
+    >>> answer_cell(prove("lift", "range"))
+    ('no', ': ', Code(text='(0, oo)'), ', at zero cells 0')
     """
     found = value(verdict)
-    told = "" if found is None else f": {shown(found)}{at_zero_cells(verdict)}"
-    return answer_text(verdict, marks) + condition_suffix(verdict) + told
+    told = () if found is None else (": ", Code(shown(found)), at_zero_cells(verdict))
+    return (answer_text(verdict, marks) + condition_suffix(verdict), *told)
 
 
 def at_zero_cells(verdict: Verdict, shown: Callable[[str], str] = str) -> str:
@@ -101,28 +102,26 @@ def how_attained(end: Mapping[str, Any]) -> str:
     return "unknown"
 
 
-def legend(
-    verdicts: Iterable[Verdict], marks: Marks, quoted: Callable[[str], str] = str, *, noted: bool = False
-) -> str:
+def legend(verdicts: Iterable[Verdict], marks: Marks, *, noted: bool = False) -> Text:
     """Return in a sentence what the marks of a table mean, no more of them than it has.
 
-    :param quoted: how the marks look
     :param noted: whether conditions are notes, and do not follow the marks in parentheses
 
     >>> from symmetrics.query.proving import prove
-    >>> legend([prove("cwa", "p1")], SIGNS, "`{}`".format)
-    '`-` means that the metric is invariant, `+` that it is not; both are for the defaults of parameters, and in \
-parentheses stands for which others it is invariant.'
+    >>> legend([prove("f1", "p1")], SIGNS)
+    (Code(text='-'), ' means that the metric is invariant, ', Code(text='+'), ' that it is not.')
     """
     every = list(verdicts)
-    yes, no, unknown = (quoted(marks[truth]) for truth in (True, False, None))
+    yes, no, unknown = (Code(marks[truth]) for truth in (True, False, None))
     has = "is invariant" if marks is SIGNS else "has the property"
-    parts = [f"{yes} means that the metric {has}, {no} that it {'is' if marks is SIGNS else 'does'} not"]
+    told: list[Span] = [yes, f" means that the metric {has}, ", no]
+    told.append(f" that it {'is' if marks is SIGNS else 'does'} not")
     if any(verdict.condition is not None for verdict in every):
         where = "notes say" if noted else "in parentheses stands"
-        parts += [f"both are for the defaults of parameters, and {where} for which others it {has}"]
+        told.append(f"; both are for the defaults of parameters, and {where} for which others it {has}")
     if any(verdict.status == "open" for verdict in every):
-        parts += [f"{unknown} means that this is not known"]
+        told += ["; ", unknown, " means that this is not known"]
     elif any(verdict.holds is None for verdict in every) and marks is SIGNS:
-        parts += [f"{unknown} means that it depends on a parameter without default"]
-    return "; ".join(parts) + "."
+        told += ["; ", unknown, " means that it depends on a parameter without default"]
+    *before, last = told
+    return (*before, f"{last}.")

@@ -20,8 +20,8 @@ from symmetrics.numeric.labels import listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
 from symmetrics.pages.many_classes import AnyMetric
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
+from symmetrics.tools.documents import Grid, Small, Text, texts
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import for_html, visible
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising, refusing_other_settings
 
@@ -44,12 +44,6 @@ _CALLED: Final = {
     "output_dict": "report(...).to_dict() is the dictionary",
 }
 """What other functions, and that of scikit-learn, have in place of the settings."""
-# Without colours of their own, so that a table is as dark or as light as the page in which it stands.
-_TABLE: Final = ' style="border-collapse: collapse; font-variant-numeric: tabular-nums"'
-_LEFT: Final = ' style="text-align: left; padding: 0.25em 0"'
-_RIGHT: Final = ' style="text-align: right; padding: 0.25em 0 0.25em 1.5em; white-space: nowrap"'
-_RULED: Final = ' style="border-top: 1px solid"'
-_FAINT: Final = ' style="opacity: 0.75"'
 
 
 @dataclass(frozen=True)
@@ -99,39 +93,34 @@ class Report:
     total: float
     intervals: Intervals | None = None
 
+    def to_grid(self, digits: int = 3) -> Grid:
+        """Return the report as a table in which averages stand below a line; what is undefined is shown as ``-``.
+
+        :param digits: how many digits stand after the point
+        """
+        head = texts(("class", *self.metrics, "support"))
+        rows = tuple(((str(name),), *cells) for name, cells in self._rows(digits))
+        notes = () if self.intervals is None else texts(self.intervals.remarks(self.metrics))
+        align = "l" + "r" * (len(head) - 1)
+        return Grid(head, rows, align, has_row_heads=True, rules=(len(self.classes),), notes=notes)
+
     def to_text(self, digits: int = 3) -> str:
         """Return the report as a table for a terminal; what is undefined is shown as ``-``.
 
         :param digits: how many digits stand after the point
         """
-        from tabulate import tabulate
+        from symmetrics.tools.documents.text import text_blocks
 
-        rows = [
-            [visible(str(name)), *(" ".join(filter(None, cell)) for cell in cells)]
-            for name, cells in self._rows(digits)
-        ]
-        header = ["class", *map(visible, self.metrics), "support"]
-        align = ("left", *("right" for _ in header[1:]))
-        text: str = tabulate(rows, header, tablefmt="plain", disable_numparse=True, colalign=align)
-        remarks = [] if self.intervals is None else ["", *self.intervals.remarks(self.metrics)]
-        return "\n".join([text, *map(visible, remarks)])
+        return text_blocks([self.to_grid(digits)])
 
     def to_html(self, digits: int = 3) -> str:
         """Return the report as a table in HTML, in which every name is escaped.
 
         :param digits: how many digits stand after the point
         """
-        names = ("class", *self.metrics, "support")
-        header = "".join(_html_head(name, "col", _LEFT if not place else _RIGHT) for place, name in enumerate(names))
-        body = "\n".join(
-            f"<tr{_RULED if place == len(self.classes) else ''}>{_html_head(str(name), 'row', _LEFT)}"
-            f"{''.join(map(_html_cell, cells))}</tr>"
-            for place, (name, cells) in enumerate(self._rows(digits))
-        )
-        remarks = [] if self.intervals is None else self.intervals.remarks(self.metrics)
-        told = f'<td colspan="{len(names)}"{_LEFT}><small>{"<br>".join(map(for_html, remarks))}</small></td>'
-        foot = f"\n<tfoot><tr{_RULED}>{told}</tr></tfoot>" if remarks else ""
-        return f"<table{_TABLE}>\n<thead><tr>{header}</tr></thead>\n<tbody>\n{body}\n</tbody>{foot}\n</table>"
+        from symmetrics.tools.documents.html import html_table
+
+        return html_table(self.to_grid(digits))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers by class, average and metric, as scikit-learn's report does.
@@ -165,13 +154,13 @@ class Report:
     def _repr_html_(self) -> str:
         return self.to_html()
 
-    def _rows(self, digits: int) -> Iterable[tuple[Hashable, list[tuple[str, str]]]]:
-        """Yield the name of each line and its cells, each a value and its interval, as texts."""
+    def _rows(self, digits: int) -> Iterable[tuple[Hashable, list[Text]]]:
+        """Yield the name of each line and its cells, each a value with its interval."""
 
-        def cells(values: tuple[float, ...], ends: tuple[Ends, ...] | None, total: float) -> list[tuple[str, str]]:
+        def cells(values: tuple[float, ...], ends: tuple[Ends, ...] | None, total: float) -> list[Text]:
             several = (None,) * len(values) if ends is None else ends
-            beside = [(_shown(value, digits), _range(one, digits)) for value, one in zip(values, several, strict=True)]
-            return [*[("", "")] * (len(self.metrics) - len(values)), *beside, (f"{total:.15g}", "")]
+            beside = [_value(value, one, digits) for value, one in zip(values, several, strict=True)]
+            return [*[("",)] * (len(self.metrics) - len(values)), *beside, (f"{total:.15g}",)]
 
         sure = self.intervals
         for label, values in self.classes.items():
@@ -310,20 +299,8 @@ def _add(found: dict[str, Any], name: str, line: Any) -> None:
     found[name] = line
 
 
-def _html_head(name: str, scope: str, style: str) -> str:
-    return f'<th scope="{scope}"{style}>{for_html(name)}</th>'
-
-
-def _html_cell(cell: tuple[str, str]) -> str:
-    value, ends = cell
-    return f"<td{_RIGHT}>{value} <small{_FAINT}>{ends}</small></td>" if ends else f"<td{_RIGHT}>{value}</td>"
-
-
-def _range(ends: Ends | None, digits: int) -> str:
+def _value(value: float, ends: Ends | None, digits: int) -> Text:
+    shown = "-" if math.isnan(value) else f"{value:.{digits}f}"
     if ends is None:
-        return ""
-    return "(-)" if ends.is_missing else f"({ends.low:.{digits}f} to {ends.high:.{digits}f})"
-
-
-def _shown(value: float, digits: int) -> str:
-    return "-" if math.isnan(value) else f"{value:.{digits}f}"
+        return (shown,)
+    return (f"{shown} ", Small("(-)" if ends.is_missing else f"({ends.low:.{digits}f} to {ends.high:.{digits}f})"))

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
-
-from tabulate import tabulate
 
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.encoding import MayBeAbsent
@@ -22,8 +17,10 @@ from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.query.comparing import compare, compare_counts
 from symmetrics.query.comparison import Comparison
 from symmetrics.query.several.examples import compare_all
+from symmetrics.tools.documents import Grid, Paragraph, lines, texts
+from symmetrics.tools.documents.data import csv_text, json_text
+from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import for_csv
 from symmetrics.tools.words import probability_in_words
 
 __all__ = ["ComparisonReport", "compare_columns", "compare_many_columns"]
@@ -58,18 +55,14 @@ class ComparisonReport:
         """Return the table as text, CSV or JSON, which has null for what is no finite number."""
         columns = list(self.rows[0])
         if form == "json":
-            return json.dumps(_in_json({**self.facts, "comparisons": self.rows}), indent=2)
+            return json_text({**self.facts, "comparisons": self.rows}, indent=2)
         if form == "csv":
-            stream = io.StringIO()
-            writer = csv.writer(stream, lineterminator="\n")
-            plain = [["" if _plain(value) is None else _in_csv(value) for value in row.values()] for row in self.rows]
-            writer.writerows([columns, *plain])
-            return stream.getvalue().rstrip("\n")
+            return csv_text(columns, (row.values() for row in self.rows))
         columns = [name for name in columns if name not in _BELOW]
-        shown = [[_shown(name, row) for name in columns] for row in self.rows]
-        aligned = ["left" if isinstance(self.rows[0][name], str) else "right" for name in columns]
-        table = tabulate(shown, headers=columns, disable_numparse=True, colalign=aligned)
-        return "\n".join([*_told(self.facts), self.notes[0], "", table, "", *self.notes[1:]])
+        rows = tuple(texts(_shown(name, row) for name in columns) for row in self.rows)
+        align = "".join("l" if isinstance(self.rows[0][name], str) else "r" for name in columns)
+        above, below = (Paragraph(lines(told)) for told in ([*_told(self.facts), self.notes[0]], self.notes[1:]))
+        return text_blocks([above, Grid(texts(columns), rows, align), below], layout="simple")
 
 
 def compare_columns(
@@ -257,21 +250,8 @@ def _listed(value: object) -> str:
     return str(value)
 
 
-def _in_csv(value: object) -> object:
-    return for_csv(value) if isinstance(value, str) else value
-
-
 def _plain(value: object) -> object:
     return None if isinstance(value, float) and math.isnan(value) else value
-
-
-def _in_json(value: object) -> object:
-    """Return a value with null for every number that JSON does not know."""
-    if isinstance(value, Mapping):
-        return {name: _in_json(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_in_json(one) for one in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _shown(name: str, row: Mapping[str, Any]) -> str:

@@ -1,14 +1,16 @@
-"""Exact numbers as people read them."""
+"""Exact numbers and formulas as people read them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from sympy import Expr, Rational
+from sympy.printing.mathml import mathml
 
 from symmetrics.language.formula import formula_text
-
-__all__ = ["number_text"]
+from symmetrics.tools.documents import Formula
+from symmetrics.tools.escaping import for_html, for_latex
 
 SHORT: Final = 10
 """Most letters of an exact number that is shown as it is."""
@@ -29,3 +31,33 @@ def number_text(value: Expr) -> str:
     if isinstance(value, Rational) and Rational(decimals) == value:
         return decimals
     return f"{text} ({decimals})" if len(text) <= SHORT else decimals
+
+
+@dataclass(frozen=True)
+class Symbolic(Formula):
+    """A formula of SymPy within the text of a document.
+
+    :param expr: the formula
+    :param equals: what stands before it and an equals sign, such as ``M``; nothing by default
+    """
+
+    expr: Expr
+    equals: str = ""
+
+    @property
+    def text(self) -> str:
+        """As the reader of formulas takes it."""
+        return f"{self.equals} = {formula_text(self.expr)}" if self.equals else formula_text(self.expr)
+
+    @property
+    def latex(self) -> str:
+        """In LaTeX, without dollars."""
+        from symmetrics.pages.latex.mathematics import formula_latex
+
+        return (f"{for_latex(self.equals)} = " if self.equals else "") + formula_latex(self.expr)
+
+    @property
+    def mathml(self) -> str:
+        """As MathML."""
+        written = mathml(self.expr, printer="presentation", mul_symbol="dot").replace("<mo>-</mo>", "<mo>&#x2212;</mo>")
+        return (f"<mi>{for_html(self.equals)}</mi><mo>=</mo>" if self.equals else "") + str(written)

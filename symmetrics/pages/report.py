@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -17,8 +14,10 @@ from symmetrics.pages.many_classes import AnyMetric, Line, ends_at_counts, value
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
 from symmetrics.pages.written_tables import ValueTable
+from symmetrics.tools.documents import Grid, Paragraph, lines, texts
+from symmetrics.tools.documents.data import json_text
+from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import for_csv, visible
 from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
@@ -73,55 +72,40 @@ class ScoreReport:
 
     def to_text(self) -> str:
         """Return the counts and a table of the scores for a terminal."""
-        from tabulate import tabulate
+        rows = tuple(texts([s.metric, *map(_figure, _numbers(s)), *_words(s)]) for s in self.scores)
+        names = () if self.question is None else ("metric", "value", *COLUMNS, *self._words[:-1], "")
+        ends = "" if self.question is None else "rrl"
+        grid = Grid(texts(names), rows, f"lr{ends}{'l' * len(self._words)}")
+        return text_blocks((Paragraph(lines(self._settings())), grid))
 
-        rows = [[visible(s.metric), *map(_figure, _numbers(s)), *_words(s)] for s in self.scores]
-        if self.question is None:
-            align = ("left", "right", *["left"] * len(self._words))
-            table = tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=align)
-            lines = [line.rstrip() for line in table.splitlines()]
-            return "\n".join([self._settings(), "", *lines])
-        align = ("left", "right", "right", "right", "left", *["left"] * len(self._words))
-        header = ("metric", "value", *COLUMNS, *self._words[:-1], "")
-        table = tabulate(rows, header, tablefmt="plain", disable_numparse=True, colalign=align)
-        lines = [line.rstrip() for line in table.splitlines()]
-        return "\n".join([self._settings(), "", *lines])
-
-    def _settings(self) -> str:
+    def _settings(self) -> tuple[str, ...]:
         asked = [] if self.question is None else [asked_words(self.question)]
-        return "\n".join([self._counted(), *asked, *left_out_words(self.columns.left_out)])
+        return (*self._counted(), *asked, *left_out_words(self.columns.left_out))
 
-    def _counted(self) -> str:
+    def _counted(self) -> list[str]:
         c = self.columns
         told = c.reading or f"truth {c.truth!r}"
         predicted = f"prediction {c.prediction!r}, " if c.prediction and not c.reading else ""
         if isinstance(c, ClassColumns):
             averaged = "" if self.average is None else f", {self.average} average of the metrics of each class"
-            return (
+            return [
                 f"{c.source}: {examples_of(sum(map(sum, c.matrix)))}, {told}, {predicted}"
                 f"{number_of(len(c.classes), 'class')} ({listed(c.classes)}){averaged}"
-            )
+            ]
         tp, fn, fp, tn = c.counts
         absent = ", which no example has," if c.prediction and not any(c.counts[:3]) else ""
         against = f"{absent} against {_listed(c.negatives)}" if c.negatives else ", the only class"
         scored = "" if c.score is None else f"score {c.score!r}, "
         counted = f"TP = {tp:.15g}, FN = {fn:.15g}, FP = {fp:.15g}, TN = {tn:.15g}"
-        return (
-            f"{c.source}: {examples_of(sum(c.counts))}, {told}, {predicted}{scored}positive {c.positive!r}"
-            f"{against}\n{counted if c.prediction else f'{tp:.15g} positive, {tn:.15g} negative'}"
-        )
+        examples = examples_of(sum(c.counts))
+        return [
+            f"{c.source}: {examples}, {told}, {predicted}{scored}positive {c.positive!r}{against}",
+            counted if c.prediction else f"{tp:.15g} positive, {tn:.15g} negative",
+        ]
 
     def to_csv(self) -> str:
         """Return the scores as comma-separated values, with the level of intervals; what is undefined is empty."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow((*self._names, *self._shared()))
-        for s in self.scores:
-            numbers = ("" if math.isnan(number) else repr(number) for number in _numbers(s))
-            writer.writerow(
-                (for_csv(s.metric), *numbers, *_words(s), *(for_csv(str(told)) for told in self._shared().values()))
-            )
-        return text.getvalue().rstrip("\n")
+        return self.to_table().to_csv()
 
     def to_json(self) -> str:
         """Return counts and scores as JSON; what is not finite is null, and its note says why."""
@@ -138,9 +122,9 @@ class ScoreReport:
         if self.question is not None:
             data["interval"] = asked_facts(self.question)
         data["scores"] = [
-            dict(zip(self._names, (s.metric, *map(_finite, _numbers(s)), *_words(s)), strict=True)) for s in self.scores
+            dict(zip(self._names, (s.metric, *_numbers(s), *_words(s)), strict=True)) for s in self.scores
         ]
-        return json.dumps(data, indent=1, ensure_ascii=False)
+        return json_text(data)
 
     def to_table(self) -> ValueTable:
         """Return the scores as a table of values, a row for each."""
@@ -318,7 +302,3 @@ def _words(score: Score) -> list[str]:
 
 def _figure(number: float) -> str:
     return "undefined" if math.isnan(number) else f"{number:.6f}"
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sympy import Expr
@@ -18,20 +15,14 @@ from symmetrics.language.formula import formula_text
 from symmetrics.library import properties as library
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS
 from symmetrics.metric import Metric
-from symmetrics.pages.answers import (
-    Marks,
-    answer_text,
-    at_zero_cells,
-    cell_text,
-    condition_suffix,
-    legend,
-    marks_of,
-    value,
-)
+from symmetrics.pages.answers import Marks, answer_cell, legend, marks_of, value
 from symmetrics.query.proving import as_metrics, as_properties, prove, recorded_verdict
 from symmetrics.tools.budget import SECONDS, SHOWN_AFTER
+from symmetrics.tools.documents import Cell, Code, Document, Grid, Paragraph, Text, cell_of
+from symmetrics.tools.documents.data import Mark, csv_text, json_text
+from symmetrics.tools.documents.text import plain
 from symmetrics.tools.errors import InputError, shortened
-from symmetrics.tools.escaping import for_csv, for_html, for_markdown
+from symmetrics.tools.escaping import for_markdown
 from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
@@ -76,31 +67,43 @@ class VerdictTable:
 
         return multiclass_properties
 
-    def _legend(self, quoted: Callable[[str], str] = str) -> str:
-        """Return what signs mean, or for how many classes the words are; nothing for words about two classes."""
+    @property
+    def _legend(self) -> Text:
+        """What signs mean, or for how many classes the words are; nothing for words about two classes."""
         if self.classes is not None:
-            return (
-                f"For {number_of(self.classes, 'class')} and positive entries, with unweighted means over the classes."
+            classes = number_of(self.classes, "class")
+            return (f"For {classes} and positive entries, with unweighted means over the classes.",)
+        return legend((verdict for _, row in self.rows for verdict in row), SIGNS) if self._marks is SIGNS else ()
+
+    def _grid(self) -> Grid:
+        """Return the table; tooltips say what the properties and the metrics are, and the evidence."""
+        heads = [Cell((key,), self._description(key)) for key in self.properties]
+        rows = [
+            (
+                Cell((name,), f"M = {formula_text(verdicts[0].claim.subject)}"),
+                *(Cell(answer_cell(v, self._marks, shortened), _evidence(v), v.status) for v in verdicts),
             )
-        verdicts = (verdict for _, row in self.rows for verdict in row)
-        return legend(verdicts, SIGNS, quoted) if self._marks is SIGNS else ""
+            for name, verdicts in self.rows
+        ]
+        return Grid((("metric",), *heads), tuple(rows), has_row_heads=True)
+
+    def _description(self, key: str) -> str:
+        known = self._described.get(key)
+        return "" if known is None else f"{known.title}: {known.statement}"
 
     def to_markdown(self, *, transpose: bool = False) -> str:
         """Return the table in Markdown; below García's signs what they mean.
 
         :param transpose: a row for each property instead of one for each metric
         """
-        from tabulate import tabulate
+        from symmetrics.tools.documents.markdown import markdown_blocks
 
-        cells = [
-            [cell_text(v, self._marks, lambda found: f"`{shortened(found)}`") for v in row] for _, row in self.rows
-        ]
-        lines = [["property" if transpose else "metric", *map(for_markdown, self.properties)]]
-        lines += [[for_markdown(name), *row] for (name, _), row in zip(self.rows, cells, strict=True)]
-        head, *body = zip(*lines, strict=True) if transpose else lines
-        text = str(tabulate(body, headers=head, tablefmt="github", disable_numparse=True))
-        meaning = self._legend(lambda mark: f"`{mark}`")
-        return f"{text}\n\n{meaning}" if meaning else text
+        grid = self._grid()
+        if transpose:
+            (_, *heads), *rows = zip(grid.head, *grid.rows, strict=True)
+            grid = Grid((("property",), *heads), tuple(rows))
+        below = [Paragraph(self._legend)] if self._legend else []
+        return markdown_blocks([grid, *below], for_markdown, padded=True)
 
     def to_latex(
         self,
@@ -143,34 +146,29 @@ class VerdictTable:
         style = Style(caption, label, legend, compact, transpose, wide, names or {}, titles)
         return table_latex(self.properties, self.rows, self._marks, style)
 
+    def to_document(self) -> Document:
+        """Return the table as a document."""
+        return Document("Metrics and their properties", (self._with_minus(),), is_wide=True)
+
     def to_html(self) -> str:
         """Return the table in HTML; tooltips say what the properties and the metrics are, and the evidence."""
-        columns = "".join(f"<th{_tooltip(self._description(key))}>{for_html(key)}</th>" for key in self.properties)
-        body = "\n".join(
-            f"<tr><th{_tooltip(f'M = {formula_text(verdicts[0].claim.subject)}')}>{for_html(name)}</th>"
-            f"{''.join(_html_cell(verdict, self._marks) for verdict in verdicts)}</tr>"
-            for name, verdicts in self.rows
-        )
-        head = f"<thead><tr><th>metric</th>{columns}</tr></thead>"
-        meaning = self._legend(lambda mark: mark.replace("-", "&minus;"))
-        head = (
-            f'<caption style="caption-side: bottom; text-align: left">{meaning}</caption>\n' if meaning else ""
-        ) + head
-        return f'<table class="symmetrics">\n{head}\n<tbody>\n{body}\n</tbody>\n</table>'
+        from symmetrics.tools.documents.html import html_table
 
-    def _description(self, key: str) -> str:
-        known = self._described.get(key)
-        return "" if known is None else f"{known.title}: {known.statement}"
+        return html_table(self._with_minus())
+
+    def _with_minus(self) -> Grid:
+        """Return the table with its legend, and among signs a minus for a hyphen, which is hard to see."""
+        grid, below = self._grid(), self._legend
+        if self._marks is SIGNS:
+            rows = tuple((name, *map(_with_minus, cells)) for name, *cells in grid.rows)
+            below = tuple(Code("\u2212") if span == Code("-") else span for span in below)
+            grid = replace(grid, rows=rows)
+        return replace(grid, notes=(below,) if below else ())
 
     def to_csv(self) -> str:
         """Return the table as comma-separated values."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(("metric", *map(for_csv, self.properties)))
-        writer.writerows(
-            (for_csv(name), *(cell_text(verdict, self._marks) for verdict in verdicts)) for name, verdicts in self.rows
-        )
-        return text.getvalue()
+        rows = ((name, *(Mark(plain(answer_cell(v, self._marks))) for v in row)) for name, row in self.rows)
+        return csv_text(("metric", *self.properties), rows) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table as JSON values, every verdict in its public form."""
@@ -180,7 +178,7 @@ class VerdictTable:
 
     def to_json(self) -> str:
         """Return the table as JSON, every verdict with its witness and evidence."""
-        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False)
+        return json_text(self.to_dict())
 
     def _repr_html_(self) -> str:
         return self.to_html()
@@ -278,16 +276,13 @@ def _verdicts(row: tuple[Metric, tuple[str, ...], float]) -> tuple[Verdict, ...]
     return tuple(prove(metric, key, seconds=seconds) for key in keys)
 
 
-def _html_cell(verdict: Verdict, marks: Marks) -> str:
+def _evidence(verdict: Verdict) -> str:
+    """Return what a verdict rests on, after the whole of its value."""
     found, sentence = value(verdict), verdict.evidence.sentence
-    evidence = sentence if found is None or found in sentence else f"{found}; {sentence}"
-    shown = for_html(answer_text(verdict, marks)) + for_html(condition_suffix(verdict))
-    if marks is SIGNS:
-        shown = shown.replace("-", "&minus;", 1) if shown.startswith("-") else shown
-    if found is not None:
-        shown += f": <code>{for_html(shortened(found))}</code>{for_html(at_zero_cells(verdict))}"
-    return f'<td class="{verdict.status}"{_tooltip(evidence)}>{shown}</td>'
+    return sentence if found is None or found in sentence else f"{found}; {sentence}"
 
 
-def _tooltip(text: str) -> str:
-    return f' title="{for_html(text)}"' if text else ""
+def _with_minus(cell: Text | Cell) -> Cell:
+    first, *others = (found := cell_of(cell)).text
+    shown = f"\u2212{first[1:]}" if isinstance(first, str) and first.startswith("-") else first
+    return replace(found, text=(shown, *others))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 import tempfile
@@ -12,11 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from symmetrics.tools.documents import Document, Grid, Paragraph, lines, texts
+from symmetrics.tools.documents.data import csv_text, finite, json_text
+from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import for_csv, for_html, for_markdown, visible
+from symmetrics.tools.escaping import for_markdown
 from symmetrics.tools.files import write_bytes
-
-__all__ = ["SUFFIXES", "ValueTable", "format_of", "html_page", "write_formatted"]
 
 SUFFIXES: Final = ("parquet", "csv", "json", "md", "html")
 """The formats of files, by the ends of their names."""
@@ -33,7 +32,7 @@ class ValueTable:
     :param shared: by name, what holds for all rows and the title says: columns where there is no title
     """
 
-    title: str
+    title: tuple[str, ...]
     columns: tuple[str, ...]
     types: Mapping[str, str]
     rows: tuple[tuple[Any, ...], ...]
@@ -41,44 +40,37 @@ class ValueTable:
     rows_are: str = "rows"
     shared: Mapping[str, float | str] = field(default_factory=dict)
 
+    def to_document(self) -> Document:
+        """Return the table for people, below what it is of."""
+        align = "".join("r" if self._is_of_numbers(name) else "l" for name in self.columns)
+        rows = tuple(tuple((_shown(value),) for value in row) for row in self.rows)
+        grid = Grid(texts(self.columns), rows, align)
+        return Document("Scores", (Paragraph(lines(self.title)), grid), is_wide=True)
+
     def to_text(self) -> str:
         """Return the table for a terminal."""
-        values = zip(*self.rows, strict=True) if self.rows else [()] * len(self.columns)
-        columns = []
-        for name, column in zip(self.columns, values, strict=True):
-            cells = [visible(name), *(visible(_shown(value)) for value in column)]
-            width = max(len(cells[0]) + 2, *map(len, cells))
-            columns.append([f"{cell:{'>' if self._is_of_numbers(name) else '<'}{width}}" for cell in cells])
-        return "\n".join([self.title, "", *("  ".join(line).rstrip() for line in zip(*columns, strict=True))])
+        return text_blocks(self.to_document().blocks)
 
     def to_csv(self) -> str:
         """Return the table as comma-separated values; what is undefined or missing is an empty field."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(map(for_csv, (*self.columns, *self.shared)))
-        writer.writerows(map(_field, (*row, *self.shared.values())) for row in self.rows)
-        return text.getvalue().rstrip("\n")
+        return csv_text((*self.columns, *self.shared), ((*row, *self.shared.values()) for row in self.rows))
 
     def to_json(self) -> str:
         """Return the table as JSON; what is no finite number is null."""
-        rows = [dict(zip(self.columns, map(_finite, self._typed(row)), strict=True)) for row in self.rows]
-        return json.dumps({**self.facts, self.rows_are: rows}, indent=1, ensure_ascii=False)
+        rows = [dict(zip(self.columns, self._typed(row), strict=True)) for row in self.rows]
+        return json_text({**self.facts, self.rows_are: rows})
 
     def to_markdown(self) -> str:
         """Return the table in Markdown."""
-        rules = ["--:" if self._is_of_numbers(name) else "---" for name in self.columns]
-        rows = [[for_markdown(_shown(value)) for value in row] for row in self.rows]
-        lines = [[for_markdown(name) for name in self.columns], rules, *rows]
-        told = "; ".join(for_markdown(line) for line in self.title.splitlines())
-        return "\n".join([told, "", *(f"| {' | '.join(line)} |" for line in lines)])
+        from symmetrics.tools.documents.markdown import markdown_blocks
+
+        return markdown_blocks(self.to_document().blocks, for_markdown)
 
     def to_html(self) -> str:
         """Return a page with the table."""
-        told = "<br>".join(map(for_html, self.title.splitlines()))
-        head = "".join(f"<th>{for_html(name)}</th>" for name in self.columns)
-        body = "\n".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in self.rows)
-        table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
-        return html_page("Scores", f"<p>{told}</p>\n{table}")
+        from symmetrics.tools.documents.html import html_page
+
+        return html_page(self.to_document()).rstrip("\n")
 
     def to_parquet(self) -> bytes:
         """Return the content of a Parquet file, whose columns have the types of what they were counted from.
@@ -127,13 +119,6 @@ class ValueTable:
         ]
 
 
-_STYLE: Final = (
-    "body{font-family:system-ui,sans-serif;margin:2rem;color:#222}table{border-collapse:collapse}"
-    "th,td{padding:.25rem .75rem;border-bottom:1px solid #ddd;text-align:left}td.number{text-align:right;"
-    "font-variant-numeric:tabular-nums}thead th{position:sticky;top:0;background:#fff}"
-    "@media (prefers-color-scheme:dark){body{background:#161616;color:#eee}thead th{background:#161616}"
-    "th,td{border-color:#444}}"
-)
 _WHOLE: Final = frozenset(
     f"{sign}{size}" for sign in ("", "U") for size in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 )
@@ -148,16 +133,6 @@ _WRITERS: Final[Mapping[str, Callable[[ValueTable], str | bytes]]] = {
     "html": ValueTable.to_html,
     "parquet": ValueTable.to_parquet,
 }
-
-
-def html_page(title: str, content: str) -> str:
-    """Return a page that a browser shows by itself, light or dark, whatever the encoding of files is taken for.
-
-    :param title: in plain text
-    :param content: in HTML, such as a table
-    """
-    head = f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{for_html(title)}</title>'
-    return f"{head}\n<style>{_STYLE}</style>\n{content}\n</html>"
 
 
 def format_of(path: Path) -> str:
@@ -193,23 +168,8 @@ def _shown(value: object) -> str:
     return str(value)
 
 
-def _field(value: object) -> str:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    return repr(value) if isinstance(value, float) else for_csv(str(value)) if isinstance(value, str) else str(value)
-
-
-def _finite(value: object) -> object:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
 def _in_file(value: object) -> object:
     """Return a value as JSON holds it from which DuckDB makes a number, infinite ones too."""
     if isinstance(value, float) and math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
-    return _finite(value)
-
-
-def _html_cell(value: object) -> str:
-    attribute = ' class="number"' if isinstance(value, int | float) else ""
-    return f"<td{attribute}>{for_html(_shown(value))}</td>"
+    return finite(value)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -15,8 +12,10 @@ from symmetrics.posets.exact import MAX_IDEALS, exact_ranks
 from symmetrics.posets.mcmc import mcmc_ranks
 from symmetrics.posets.names import shown
 from symmetrics.posets.ranks import average_ranks
+from symmetrics.tools.documents import Grid, Paragraph, texts
+from symmetrics.tools.documents.data import csv_text, json_text
+from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import for_csv
 from symmetrics.tools.words import number_of
 
 __all__ = ["REPORT_FORMATS", "ClassRank", "RankReport", "rank_report"]
@@ -57,32 +56,25 @@ class RankReport:
 
     def to_text(self) -> str:
         """Return the method and a table of the classes for a terminal."""
-        from tabulate import tabulate
-
-        columns = _columns(self.rows)
-        head = ["class", *(name.replace("_", " ") for name in columns)]
-        body = [(shown(row.name), *(_cell(name, getattr(row, name)) for name in columns)) for row in self.rows]
-        align = ("left", *["right"] * len(columns))
-        table = tabulate(body, head, tablefmt="plain", disable_numparse=True, colalign=align)
-        used = "".join(f", {name.replace('_', ' ')} {value}" for name, value in self.settings.items())
-        head_line = (
-            f"{number_of(len(self.rows), 'class')}, averaged ranks by {self.method}{used}; the most relevant first"
+        names = _columns(self.rows)
+        head = texts(("class", *(name.replace("_", " ") for name in names)))
+        rows = tuple(
+            texts((shown(row.name), *(_cell(name, getattr(row, name)) for name in names))) for row in self.rows
         )
-        return f"{head_line}\n\n{table}"
+        used = "".join(f", {name.replace('_', ' ')} {value}" for name, value in self.settings.items())
+        classes = number_of(len(self.rows), "class")
+        about = f"{classes}, averaged ranks by {self.method}{used}; the most relevant first"
+        return text_blocks([Paragraph((about,)), Grid(head, rows, "l" + "r" * len(names))])
 
     def to_csv(self) -> str:
         """Return the classes as comma-separated values, in full precision."""
-        columns = _columns(self.rows)
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(("class", *columns))
-        writer.writerows((for_csv(str(row.name)), *(getattr(row, name) for name in columns)) for row in self.rows)
-        return text.getvalue().rstrip("\n")
+        names = _columns(self.rows)
+        return csv_text(("class", *names), ((row.name, *(getattr(row, name) for name in names)) for row in self.rows))
 
     def to_json(self) -> str:
         """Return the method, its settings and the classes as JSON; what a method does not give is null."""
         rows = [{"class": row.pop("name"), **row} for row in map(asdict, self.rows)]
-        return json.dumps({"method": self.method, **self.settings, "classes": rows}, indent=1, ensure_ascii=False)
+        return json_text({"method": self.method, **self.settings, "classes": rows})
 
     def to_format(self, name: str) -> str:
         """Return the report as ``text``, ``csv`` or ``json``.

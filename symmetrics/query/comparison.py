@@ -65,20 +65,17 @@ class Comparison:
     remark: str = ""
 
     def __repr__(self) -> str:
+        return "\n".join([self.about, *(f"{name}: {value}" for name, value in self.facts)])
+
+    @property
+    def about(self) -> str:
+        """The values and their difference in a line."""
         what = "ratio" if self.is_ratio else "difference"
-        head = f"{self.metric}: {self.first:.4g} and {self.second:.4g}, {what} {self.difference:.4g}"
-        return "\n".join([head, *(f"{name}: {value}" for name, value in self._told())])
+        return f"{self.metric}: {self.first:.4g} and {self.second:.4g}, {what} {self.difference:.4g}"
 
-    def _repr_html_(self) -> str:
-        from tabulate import tabulate
-
-        what = "ratio" if self.is_ratio else "difference"
-        values = {"first": self.first, "second": self.second, what: self.difference}
-        rows = [*((name, f"{value:.4g}") for name, value in values.items()), *self._told()]
-        return str(tabulate(rows, headers=[self.metric, ""], tablefmt="html", disable_numparse=True))
-
-    def _told(self) -> list[tuple[str, str]]:
-        """Return what is known beside the values and their difference, each with what it is."""
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """What is known beside the values and their difference, each with what it is."""
         what = "ratio" if self.is_ratio else "difference"
         method = f"{self.method}, as {self.why}" if self.why else self.method
         method += f"; {self.remark}" if self.remark else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Final
 
 from symmetrics.language.formula import formula_text
@@ -98,7 +97,7 @@ class Mending:
         }
 
     @property
-    def _words(self) -> list[str]:
+    def remarks(self) -> list[str]:
         """What is said below the table."""
         none = "no variant near it was found" if not self.variants and not self.remark else ""
         were = "was" if self.left_out == 1 else "were"
@@ -106,27 +105,14 @@ class Mending:
         return [words for words in (none, more, self.remark) if words]
 
     @property
-    def _head(self) -> str:
+    def about(self) -> str:
+        """The formula, and what it is to have."""
         return f"M = {formula_text(self.formula.expr)}, with {' and '.join(self.wanted)}"
 
     def __repr__(self) -> str:
-        lines = [self._head]
+        lines = [self.about]
         for place, variant in enumerate(self.variants, 1):
             formula, how, lost, gained, known = variant.row
             lines.append(f"{place:>2}. {formula}{'   ' + known.replace('M = ', '= ') if known else ''}")
             lines.append(f"    {how}; loses {lost}; gains {gained}")
-        return "\n".join([*lines, *self._words])
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
-
-    def to_html(self) -> str:
-        """Return a table, the nearest variant first."""
-        cell = '<td style="text-align:left;vertical-align:top">{}</td>'
-        head = "".join(f'<th style="text-align:left">{name}</th>' for name in COLUMNS)
-        rows = "".join(
-            f"<tr>{''.join(cell.format(escape(text)) for text in variant.row)}</tr>" for variant in self.variants
-        )
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" if rows else ""
-        words = "".join(f"<p>{escape(text)}</p>" for text in self._words)
-        return f"<p>{escape(self._head)}</p>{table}{words}"
+        return "\n".join([*lines, *self.remarks])

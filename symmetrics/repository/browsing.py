@@ -45,12 +45,9 @@ def atlas(
     :param seconds: how long each question may take that no certificate answers
     :param progress: whether to show a progress bar on standard error; by default only on a terminal
     :returns: the path of the first page
-    :raises InputError: if the folder holds something else than an atlas, two metrics have one name, or without Jinja
+    :raises InputError: if the folder holds something else than an atlas, or two metrics have one name
     """
-    try:
-        from symmetrics.pages.atlas import check_folder, pages_of, write_files
-    except ModuleNotFoundError as error:
-        raise InputError(f"an atlas needs {error.name}: pip install 'symmetrics[atlas]'") from None
+    from symmetrics.pages.atlas import check_folder, pages_of, write_files
 
     if not isinstance(folder, str | Path):
         raise InputError(f"folder={folder!r} is no path: pass the name of a folder, as in atlas('site')")

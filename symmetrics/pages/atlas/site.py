@@ -23,13 +23,13 @@ from symmetrics.pages.atlas.kin import STYLES_TOLD, map_of
 from symmetrics.pages.atlas.lattices import implied, shared
 from symmetrics.pages.atlas.literature import Claim, Paper
 from symmetrics.pages.atlas.problems import PROBLEMS
-from symmetrics.pages.atlas.templates import assets, rendered, script
+from symmetrics.pages.atlas.templates import FOLDER, assets, script
 from symmetrics.pages.atlas.wishes import QUESTIONS
 from symmetrics.pages.datasheet import datasheet
-from symmetrics.pages.datasheet.html import STYLE, html_article
 from symmetrics.query.possibilities.arguments import arguments
 from symmetrics.query.possibilities.reasons import class_and_domain, domain_told, scope_of
 from symmetrics.query.possibilities.theorems import theorems
+from symmetrics.tools.documents.html import rendered, style_sheet
 from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
@@ -146,7 +146,7 @@ class Site:
             "columns": self.columns,
             "known": self.known,
         }
-        return path, rendered(template, **(shared | values)).encode("utf-8")
+        return path, rendered(FOLDER / "templates", template, **(shared | values)).encode("utf-8")
 
 
 def heading_of(property: Property) -> str:
@@ -185,7 +185,7 @@ def asset_files() -> Iterator[tuple[str, bytes]]:
     """Yield scripts and styles."""
     for path, data in assets().items():
         yield f"assets/{path}", data
-    yield "assets/datasheet.css", STYLE.encode()
+    yield "assets/datasheet.css", style_sheet().encode()
 
 
 # -- the table ---------------------------------------------------------------------------------------------------------
@@ -256,8 +256,7 @@ def metric_pages(site: Site) -> Iterator[tuple[str, bytes]]:
 
 
 def _sheet(metric: Metric, seconds: float) -> str:
-    found = datasheet(metric, seconds=seconds, progress=False)
-    return html_article(found.metric, found.sections)
+    return datasheet(metric, seconds=seconds, progress=False).to_article()
 
 
 # -- properties --------------------------------------------------------------------------------------------------------

@@ -154,7 +154,7 @@ def _of_classes(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scori
     facts = {"source": place.source, "average": scoring.average, "by": wanted.by, "kinds": kinds}
     told = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in _by_kind(kinds).items())
     averaged = {} if scoring.average is None else {"average": scoring.average}
-    return table.written(f"{_title(place, wanted, counts)}\nof each group: {told}", facts, question, averaged)
+    return table.written([_title(place, wanted, counts), f"of each group: {told}"], facts, question, averaged)
 
 
 def _by_kind(kinds: Mapping[str, str]) -> dict[str, list[str]]:
@@ -174,7 +174,7 @@ def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: 
         values = np.asarray(value_at_counts(metric, list(tables.T)))
         found.add(name, values, None if question is None else ends_of_tables(metric, tables, values, question))
     facts: dict[str, Any] = {"source": place.source, "positive": positive, "by": wanted.by}
-    return found.written(f"{_title(place, wanted, counts)}, positive {positive!r}", facts, question)
+    return found.written([f"{_title(place, wanted, counts)}, positive {positive!r}"], facts, question)
 
 
 class _Columns:
@@ -198,7 +198,7 @@ class _Columns:
 
     def written(
         self,
-        title: str,
+        title: list[str],
         facts: dict[str, Any],
         question: Question | None,
         told: Mapping[str, str] = MappingProxyType({}),
@@ -214,12 +214,12 @@ class _Columns:
         if question is not None:
             shared["level"] = question.level
             facts |= {"interval": asked_facts(question)}
-            title = f"{title}\n{asked_words(question)}"
+            title = [*title, asked_words(question)]
         self._types |= dict.fromkeys(told, "VARCHAR")
         _check_names(self._wanted, [*self._columns, *shared])
-        title = "\n".join([title, *left_out_words(self._left_out)])
         rows = tuple(zip(*zip(*self._groups, strict=True), *self._columns.values(), strict=True))
-        return ValueTable(title, (*by, *self._columns), self._types, rows, facts, "groups", shared)
+        title = [*title, *left_out_words(self._left_out)]
+        return ValueTable(tuple(title), (*by, *self._columns), self._types, rows, facts, "groups", shared)
 
 
 def _check_names(wanted: Wanted, columns: Collection[str]) -> None:

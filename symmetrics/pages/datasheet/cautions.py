@@ -11,10 +11,10 @@ from symmetrics.claims.witness import Counts
 from symmetrics.language.formula import parse_formula
 from symmetrics.library import properties
 from symmetrics.metric import Metric
-from symmetrics.pages.datasheet.blocks import Code, Entry
 from symmetrics.pages.instances import setting
 from symmetrics.pages.numbers import number_text
 from symmetrics.pages.plain import plain_sentence
+from symmetrics.tools.documents import Code, Entry
 
 __all__ = ["BALANCED", "SKEWED", "warned"]
 

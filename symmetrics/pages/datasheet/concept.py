@@ -9,8 +9,8 @@ from typing import Final
 from symmetrics.claims.verdict import Verdict
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
-from symmetrics.pages.datasheet.blocks import Code, Entries, Entry, Paragraph, Section, Text
 from symmetrics.query.recorded import recorded
+from symmetrics.tools.documents import Code, Entries, Entry, Paragraph, Section, Text
 from symmetrics.tools.words import number_of
 
 __all__ = ["concept_sections"]

@@ -17,28 +17,28 @@ from symmetrics.metric import Metric
 from symmetrics.metric.direction import greater_is_better
 from symmetrics.pages.answers import ANSWERS, answer_text, condition_suffix
 from symmetrics.pages.bibtex import bibtex_of
-from symmetrics.pages.datasheet.blocks import (
-    Block,
-    Code,
-    Entries,
-    Entry,
-    Facts,
-    Formula,
-    Listing,
-    Paragraph,
-    Section,
-    Text,
-)
 from symmetrics.pages.datasheet.cautions import warned
 from symmetrics.pages.datasheet.concept import concept_sections
 from symmetrics.pages.datasheet.kin import kin_sections, limit_of, once_each
 from symmetrics.pages.datasheet.values import value_sections
 from symmetrics.pages.datasheet.words import symmetry_entries
+from symmetrics.pages.numbers import Symbolic
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.subjects import called
 from symmetrics.query.identification import Identification, identify
 from symmetrics.query.matches import Match
 from symmetrics.query.proving import prove
+from symmetrics.tools.documents import (
+    Block,
+    Code,
+    Entries,
+    Entry,
+    Facts,
+    Listing,
+    Paragraph,
+    Section,
+    Text,
+)
 from symmetrics.tools.errors import InputError, UnsupportedError
 from symmetrics.tools.workers import Bar, spread
 
@@ -126,7 +126,7 @@ def _definition(metric: Metric, is_better: bool | None) -> Section:
         *([] if metric.parameters else [("parameters", ("none",))]),
         ("as text", (Code(formula_text(metric.expr)),)),
     ]
-    shown = Paragraph((Formula(metric.expr, "M"),), is_display=True)
+    shown = Paragraph((Symbolic(metric.expr, "M"),), is_display=True)
     return Section("formula", "Formula", (shown, Facts(tuple(rows))))
 
 

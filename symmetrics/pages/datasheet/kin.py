@@ -9,12 +9,12 @@ from sympy import Expr
 
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
-from symmetrics.pages.datasheet.blocks import Code, Entries, Entry, Grid, Paragraph, Section, Text
 from symmetrics.pages.instances import setting
 from symmetrics.pages.numbers import number_text
 from symmetrics.query.identification import Identification
 from symmetrics.query.matches import Match
 from symmetrics.query.relatives import LARGEST, Relative, relatives_of
+from symmetrics.tools.documents import Code, Entries, Entry, Grid, Paragraph, Section, Text, texts
 from symmetrics.tools.words import number_of
 
 __all__ = ["kin_sections", "limit_of", "once_each"]
@@ -123,7 +123,7 @@ def _relatives(relatives: tuple[Relative, ...]) -> Iterator[Paragraph | Grid]:
         )
     )
     head = ("metric", "distance", "opposite", "first table", "second table", "M", "the other")
-    yield Grid(head, tuple(_row(relative) for relative in relatives))
+    yield Grid(texts(head), tuple(_row(relative) for relative in relatives))
 
 
 def _row(relative: Relative) -> tuple[Text, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,15 +15,12 @@ from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parse_formula
 from symmetrics.metric import Metric
 from symmetrics.pages.bibtex import bibtex_of
-from symmetrics.pages.datasheet.blocks import Section
 from symmetrics.pages.datasheet.content import gathered
-from symmetrics.pages.datasheet.html import html_fragment, html_page
-from symmetrics.pages.datasheet.latex import latex_document
-from symmetrics.pages.datasheet.markdown import markdown_page
 from symmetrics.pages.datasheet.pictures import svg_pictures
-from symmetrics.pages.datasheet.plain_text import text_page
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.budget import SECONDS
+from symmetrics.tools.documents import Beside, Document, Picture, Section
+from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import check_writable, write_text
 from symmetrics.tools.words import number_of
 
@@ -67,7 +65,9 @@ class Datasheet:
             taken as they are
         :raises InputError: on a picture that is no SVG, and if the file cannot be written
         """
-        return _written(html_page(self.metric, self.sections, pictures), path)
+        from symmetrics.tools.documents.html import html_page
+
+        return _written(html_page(self._document(pictures)), path)
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """Return the datasheet in Markdown.
@@ -75,7 +75,9 @@ class Datasheet:
         :param path: a file to write it to as well
         :raises InputError: if the file cannot be written
         """
-        return _written(markdown_page(self.metric, self.sections), path)
+        from symmetrics.tools.documents.markdown import markdown_document
+
+        return _written(markdown_document(self._document()), path)
 
     def to_latex(self, path: str | Path | None = None) -> str:
         """Return the datasheet as an article in LaTeX.
@@ -83,14 +85,34 @@ class Datasheet:
         :param path: a file to write it to as well
         :raises InputError: if the file cannot be written
         """
-        return _written(latex_document(self.metric, self.sections), path)
+        from symmetrics.tools.documents.latex import latex_document
+
+        return _written(latex_document(self._document()), path)
 
     def to_text(self) -> str:
         """Return the datasheet for a terminal."""
-        return text_page(self.metric, self.sections)
+        from symmetrics.tools.documents.text import text_document
+
+        return text_document(self._document())
+
+    def to_article(self) -> str:
+        """Return what stands within a page of HTML that has the style of articles already."""
+        from symmetrics.tools.documents.html import html_article
+
+        return html_article(self._document())
+
+    def _document(self, pictures: Iterable[str] = ()) -> Document:
+        """Return the sections as a document, with drawings after the warnings."""
+        sections = list(self.sections)
+        if drawn := tuple(map(_picture, pictures)):
+            place = [section.key for section in sections].index("warnings") + 1
+            sections.insert(place, Section("pictures", "What it looks like", (Beside(drawn),)))
+        return Document(self.metric.title or self.metric.name, tuple(sections))
 
     def _repr_html_(self) -> str:
-        return html_fragment(self.metric, self.sections)
+        from symmetrics.tools.documents.html import html_fragment
+
+        return html_fragment(self._document())
 
     def _repr_latex_(self) -> None:
         """Return nothing: a whole article is no cell of a notebook."""
@@ -137,6 +159,17 @@ def _as_subject(metric: Metric | Expr | str) -> Metric:
     if isinstance(metric, str) and not (metric.strip().isidentifier() and metric.strip() not in CELL_NAMES):
         return Metric(metric.strip(), parse_formula(metric))
     return as_metric(metric.strip() if isinstance(metric, str) else metric)
+
+
+def _picture(svg: str) -> Picture:
+    """Return a drawing without what stands around it in a file.
+
+    :raises InputError: on a picture that is no SVG
+    """
+    found = re.search(r"<svg\b.*</svg>", svg, re.DOTALL)
+    if found is None:
+        raise InputError("a picture of a datasheet is a drawing as SVG; save it with format='svg'")
+    return Picture(found[0])
 
 
 def _written(text: str, path: Any) -> str:

@@ -13,23 +13,23 @@ from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.library import properties
 from symmetrics.metric import Metric
 from symmetrics.metric.priors import in_rates, prior_derivative, prior_limit
-from symmetrics.pages.datasheet.blocks import (
+from symmetrics.pages.instances import setting
+from symmetrics.pages.numbers import Symbolic, number_text
+from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.ranges import bound_text, closed_interval, open_interval
+from symmetrics.query.extremes import End, ends_of
+from symmetrics.tools.documents import (
     Block,
     Code,
     Entries,
     Entry,
     Facts,
-    Formula,
     Grid,
     Paragraph,
     Section,
     Text,
+    texts,
 )
-from symmetrics.pages.instances import setting
-from symmetrics.pages.numbers import number_text
-from symmetrics.pages.plain import plain_sentence
-from symmetrics.pages.ranges import bound_text, closed_interval, open_interval
-from symmetrics.query.extremes import End, ends_of
 from symmetrics.tools.errors import SymmetricsError
 
 __all__ = ["EXAMPLE", "PRIORS", "RATES", "value_sections"]
@@ -123,7 +123,7 @@ def _prior(metric: Metric, bound: Metric | None, is_free: bool) -> Iterator[Bloc
         names = ("prior", *(f"{float(prior):g}" for prior in PRIORS))
         values: tuple[Text, ...] = tuple(((number_text(bound.exact(*_table(prior))),)) for prior in PRIORS)
         at = f"M, TPr = {float(RATES[0]):g}, TNr = {float(RATES[1]):g}, n = {EXAMPLES}{_at(metric)}"
-        yield Grid(names, (((at,), *values),))
+        yield Grid(texts(names), (((at,), *values),))
 
 
 def _limit(metric: Metric, bound: Metric | None, end: int) -> Text:
@@ -148,7 +148,7 @@ def _known(found: Callable[[], Expr], equals: str = "") -> Text:
 
 
 def _value(value: Expr, equals: str = "") -> Text:
-    return (Formula(value, equals),) if value.is_finite is not False else (number_text(value),)
+    return (Symbolic(value, equals),) if value.is_finite is not False else (number_text(value),)
 
 
 def _table(prior: Fraction) -> tuple[Rational, Rational, Rational, Rational]:
@@ -166,10 +166,10 @@ def _gradient(metric: Metric, bound: Metric | None) -> Iterator[Block]:
     rows: list[tuple[Text, ...]] = []
     for number, (name, slope) in enumerate(zip(CELL_NAMES, slopes, strict=True)):
         there: tuple[Text, ...] = () if at is None else ((f"{float(at[number].xreplace(place)):.4g}",),)
-        rows.append(((name,), *there, (Formula(slope),)))
+        rows.append(((name,), *there, (Symbolic(slope),)))
     if at is not None:
         yield Paragraph((f"The numbers are those at {setting(EXAMPLE)}{_at(metric)}.",))
-    yield Grid(("by", *(() if at is None else ("there",)), "derivative"), tuple(rows))
+    yield Grid(texts(("by", *(() if at is None else ("there",)), "derivative")), tuple(rows))
 
 
 def _example(metric: Metric) -> Iterator[Block]:

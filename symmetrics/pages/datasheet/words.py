@@ -14,8 +14,8 @@ from symmetrics.claims.families.groups import IDENTITY, Permutation, cycles
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text
-from symmetrics.pages.datasheet.blocks import Entry
 from symmetrics.prover.symmetries import Symmetries
+from symmetrics.tools.documents import Entry
 
 __all__ = ["symmetry_entries"]
 

@@ -8,46 +8,43 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from symmetrics.pages.displays.numbers import comparison_html, confusion_html, curve_html, interval_html, lines_html
-from symmetrics.pages.displays.orders import (
-    identification_html,
-    multiclass_property_html,
-    order_html,
-    panel_html,
-    poset_html,
-    property_html,
-    relations_html,
-    relevance_html,
-)
-from symmetrics.pages.displays.verdicts import metric_html, multiclass_metric_html, verdict_html
+from symmetrics.pages.displays import numbers, orders, verdicts
+from symmetrics.tools.documents import Block
+from symmetrics.tools.documents.html import html_blocks
 
-__all__ = ["SHOWN", "metric_html", "verdict_html"]
-
-SHOWN: Final[dict[str, Callable[[Any], str]]] = {
-    "AllComparisons": lines_html,
-    "Comparison": comparison_html,
-    "DatasetComparison": lines_html,
-    "Concepts": lines_html,
-    "ConfusionMatrix": confusion_html,
-    "Design": lines_html,
-    "Disagreement": lines_html,
-    "Explanation": lines_html,
-    "FoldComparison": lines_html,
-    "Identification": identification_html,
-    "Interval": interval_html,
-    "Metric": metric_html,
-    "Order": order_html,
-    "MulticlassMetric": multiclass_metric_html,
-    "MulticlassProperty": multiclass_property_html,
-    "OverFolds": lines_html,
-    "Panel": panel_html,
-    "Plan": lines_html,
-    "Poset": poset_html,
-    "Property": property_html,
-    "RelationGraph": relations_html,
-    "Relevance": relevance_html,
-    "RocBand": curve_html,
-    "RocCurve": curve_html,
-    "Verdict": verdict_html,
+BLOCKS: Final[dict[str, Callable[[Any], list[Block]]]] = {
+    **dict.fromkeys(("AllComparisons", "Concepts", "DatasetComparison", "Design", "Disagreement"), numbers.line_blocks),
+    **dict.fromkeys(("Explanation", "FoldComparison", "OverFolds", "Plan"), numbers.line_blocks),
+    "Comparison": numbers.comparison_blocks,
+    "ConfusionMatrix": numbers.confusion_blocks,
+    "Identification": orders.identification_blocks,
+    "Interval": numbers.interval_blocks,
+    "Mending": orders.mending_blocks,
+    "Metric": verdicts.metric_blocks,
+    "MulticlassMetric": verdicts.multiclass_metric_blocks,
+    "MulticlassProperty": orders.multiclass_property_blocks,
+    "Order": orders.order_blocks,
+    "Panel": orders.panel_blocks,
+    "Poset": orders.poset_blocks,
+    "Possibility": orders.possibility_blocks,
+    "Property": orders.property_blocks,
+    "RelationGraph": orders.relation_blocks,
+    "Relevance": orders.relevance_blocks,
+    "RocBand": numbers.curve_blocks,
+    "RocCurve": numbers.curve_blocks,
+    "Synthesis": orders.synthesis_blocks,
+    "Verdict": verdicts.verdict_blocks,
 }
-"""What makes the HTML of an object, by the name of its class."""
+"""What makes the content of an object, by the name of its class."""
+
+
+def shown(value: object, name: str = "") -> str:
+    """Return what a notebook shows of an object, as HTML.
+
+    :param name: of its class, by default its own
+
+    >>> from symmetrics.library import metrics
+    >>> print(shown(metrics["f_beta"]).splitlines()[1])
+    <p><b>F-measure</b> (<code>f_beta</code>)</p>
+    """
+    return html_blocks(BLOCKS[name or type(value).__name__](value))

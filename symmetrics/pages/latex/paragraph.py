@@ -21,6 +21,7 @@ from symmetrics.pages.latex.mathematics import condition_latex, formula_latex, p
 from symmetrics.pages.latex.tabular import LABEL, SHRUNK
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.subjects import metric_of, of_matrices, property_of
+from symmetrics.tools.documents.latex import tabular
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_latex
 
@@ -173,11 +174,8 @@ def _tables(verdict: Verdict, witness: Witness) -> str:
     if not values:
         columns = [["$M$", *["no value"] * len(witness.tables)]]
     rows = [[*line, *(column[place] for column in columns)] for place, line in enumerate(lines)]
-    head, *body = (f"{' & '.join(row)} \\\\" for row in rows)
+    head, *body = rows
     at = ", ".join(f"{name} = {value}" for name, value in witness.parameters.items())
-    table = [
-        f"\\begin{{tabular}}{{{'r' * len(rows[0])}}}",
-        *("\\hline", head, "\\hline", *body, "\\hline", "\\end{tabular}"),
-    ]
+    table = tabular("r" * len(head), head, body, rules=["\\hline"] * 3)
     where = [f"\\\\[2pt] with {prose_latex(at, list(witness.parameters))}"] if at else []
     return "\n".join(["\\begin{center}", SHRUNK[0], *table[:-1], table[-1] + SHRUNK[1], *where, "\\end{center}"])

@@ -12,6 +12,9 @@ from symmetrics.language.parameter import at_defaults_text
 from symmetrics.library.selections import SIGNS
 from symmetrics.pages.answers import Marks, answer_text, at_zero_cells, legend, value
 from symmetrics.pages.latex.mathematics import condition_latex, prose_latex, value_latex
+from symmetrics.tools.documents import Code
+from symmetrics.tools.documents.latex import tabular
+from symmetrics.tools.documents.text import plain
 from symmetrics.tools.errors import InputError, shortened
 from symmetrics.tools.escaping import for_latex
 
@@ -88,11 +91,13 @@ def table_latex(keys: Sequence[str], rows: Sequence[tuple[str, Sequence[Verdict]
         verdicts = list(zip(*verdicts, strict=True))
         names.reverse()
     body = [(name, *(_cell(v, marks, note) for v in row)) for name, row in zip(names[0], verdicts, strict=True)]
-    tabular = _tabular("property" if style.transpose else "metric", names[1], body, style.compact)
+    heads = ["property" if style.transpose else "metric", *(_upright(n) if style.compact else n for n in names[1])]
+    columns = ("l" + "c" * len(names[1])) if style.compact else "l" * len(heads)
+    written = "\n".join([*tabular(columns, heads, body), ""])
     if not style.is_float:
-        return tabular
+        return written
     below = [*notes.lines(), *(_legend(keys, rows, marks, style) if style.legend else ())]
-    return _floating(tabular, below, style)
+    return _floating(written, below, style)
 
 
 def _cell(verdict: Verdict, marks: Marks, note: Callable[[str], str] | None) -> str:
@@ -135,14 +140,6 @@ class _Notes:
             yield "; ".join(f"$^{{\\mathrm{{{letter}}}}}$~{text}" for text, letter in self._letters.items()) + "."
 
 
-def _tabular(corner: str, heads: Sequence[str], rows: Iterable[Sequence[str]], compact: bool) -> str:
-    shown = [_upright(head) if compact else head for head in heads]
-    head, *body = (f"{' & '.join(line)} \\\\" for line in [(corner, *shown), *rows])
-    columns = ("l" + "c" * len(heads)) if compact else "l" * (len(heads) + 1)
-    rules = [["\\toprule", head, "\\midrule"], body, ["\\bottomrule", "\\end{tabular}", ""]]
-    return "\n".join([f"\\begin{{tabular}}{{{columns}}}", *(line for part in rules for line in part)])
-
-
 def _upright(head: str) -> str:
     """Return a heading, upright if it is long."""
     return head if len(re.sub(r"\\[a-zA-Z]+|[${}_^\\]", "", head)) <= _NARROW else f"\\rotatebox{{90}}{{{head}}}"
@@ -153,8 +150,8 @@ def _legend(
 ) -> list[str]:
     """Return what the marks mean, at which parameters, and what the properties say."""
     verdicts = [(name, verdict) for name, row in rows for verdict in row]
-    quoted = (lambda mark: f"${mark}$" if mark in "-+" else mark) if marks is SIGNS else str
-    meaning = legend((verdict for _, verdict in verdicts), marks, quoted, noted=style.compact)
+    spans = legend((verdict for _, verdict in verdicts), marks, noted=style.compact)
+    meaning = "".join(f"${plain((span,))}$" if span in (Code("-"), Code("+")) else plain((span,)) for span in spans)
     defaults = {
         name: at_defaults_text([p for p in verdict.claim.parameters if p.default is not None]).removeprefix("at ")
         for name, verdict in verdicts
@@ -176,7 +173,7 @@ def _legend(
     ]
 
 
-def _floating(tabular: str, below: Sequence[str], style: Style) -> str:
+def _floating(written: str, below: Sequence[str], style: Style) -> str:
     """Return a float around a tabular; what stands above it is what LaTeX has to be told to load."""
     kind = "table*" if style.wide else "table"
     return "\n".join(
@@ -188,7 +185,7 @@ def _floating(tabular: str, below: Sequence[str], style: Style) -> str:
             *([f"\\label{{{style.label}}}"] if style.label is not None else []),
             *([_SMALL] if style.compact else []),
             SHRUNK[0],
-            tabular.rstrip("\n") + SHRUNK[1],
+            written.rstrip("\n") + SHRUNK[1],
             *(["\\par\\smallskip", f"\\parbox{{\\linewidth}}{{\\footnotesize {' '.join(below)}}}"] if below else []),
             f"\\end{{{kind}}}",
             "",

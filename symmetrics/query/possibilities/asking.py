@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from html import escape
 from itertools import chain
 from typing import Final, Literal
 
@@ -78,10 +77,6 @@ class Possibility:
         known = class_and_domain(self.theorems)
         text = f"Impossible{scope_of(known)}: a metric other than a constant that {wanted}: {reasons}."
         return f"{text} {domain_told(known)}".rstrip()
-
-    def _repr_html_(self) -> str:
-        items = "".join(f"<li>{escape(str(theorem))}</li>" for theorem in self.theorems)
-        return f"<p>{escape(str(self))}</p>" + (f"<ol>{items}</ol>" if items else "")
 
 
 def _wanted(require: Sequence[str], forbid: Sequence[str]) -> str:

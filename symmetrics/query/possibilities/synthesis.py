@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from os import PathLike
 from typing import Final
 
@@ -64,9 +63,6 @@ class Synthesis:
         if not self.metrics:
             return f"None of {among} was found to be so{left}."
         return f"{', '.join(str(metric.expr) for metric in self.metrics)} (found among {among}{left})."
-
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(str(self))}</p>"
 
 
 def synthesise(

@@ -29,6 +29,7 @@ from symmetrics.query.several.ranks import (
 )
 from symmetrics.query.several.signed_ranks import Probabilities, signed_rank_probabilities
 from symmetrics.query.several.tables import as_frame, score_table
+from symmetrics.tools.documents.text import columns
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
@@ -127,19 +128,17 @@ class DatasetComparison:
         return tuple(found)
 
     def __repr__(self) -> str:
-        from tabulate import tabulate
-
         names = sorted(self.ranks, key=lambda name: self.ranks[name])
         ranks = ", ".join(f"{name} {self.ranks[name]:.3f}" for name in names)
         rows = [pair.row() for pair in self.pairs]
         cells = [[cell if isinstance(cell, str) else f"{cell:.3g}" for cell in row.values()] for row in rows]
-        aligned = ("left", "left", *["right"] * (len(rows[0]) - 2))
+        align = "ll" + "r" * (len(rows[0]) - 2)
         return "\n".join(
             [
                 f"{number_of(self.datasets, 'data set')}, mean ranks: {ranks}",
                 *([] if self.friedman is None else [repr(self.friedman)]),
                 f"critical difference of mean ranks ({100 * self.level:g} %, {self.posthoc}): {self._critical}",
-                tabulate(cells, headers=list(rows[0]), disable_numparse=True, colalign=aligned),
+                *columns(list(rows[0]), cells, align, "simple"),
                 *self.tests,
             ]
         )

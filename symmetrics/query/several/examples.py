@@ -21,8 +21,8 @@ from symmetrics.query.comparison import Comparison
 from symmetrics.query.proving import as_metric
 from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_correction
 from symmetrics.query.several.tables import as_frame
+from symmetrics.tools.documents.text import columns
 from symmetrics.tools.errors import InputError, UnknownNameError
-from symmetrics.tools.escaping import for_html
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import p_value_in_words, probability_in_words
 
@@ -90,29 +90,16 @@ class AllComparisons:
     level: float
 
     def __repr__(self) -> str:
-        return "\n".join([self._head, self._table("simple"), *self._remarks])
-
-    def _repr_html_(self) -> str:
-        remarks = "<br>".join(map(for_html, self._remarks))
-        return f"<p>{for_html(self._head)}</p>{self._table('html')}<p><small>{remarks}</small></p>"
-
-    @property
-    def _head(self) -> str:
-        return f"{self.metric}: {', '.join(f'{name} {value:.4g}' for name, value in self.values.items())}"
+        hidden = () if self._is_tested else ("p_value", "adjusted")
+        rows = [{name: cell for name, cell in pair.cells().items() if name not in hidden} for pair in self.pairs]
+        table = columns(list(rows[0]), [[*row.values()] for row in rows], "ll" + "r" * (len(rows[0]) - 2), "simple")
+        values = ", ".join(f"{name} {value:.4g}" for name, value in self.values.items())
+        return "\n".join([f"{self.metric}: {values}", *table, *self._remarks])
 
     @property
     def _is_tested(self) -> bool:
         """Whether any pair has a p-value."""
         return not all(isnan(pair.comparison.p_value) for pair in self.pairs)
-
-    def _table(self, kind: str) -> str:
-        from tabulate import tabulate
-
-        hidden = () if self._is_tested else ("p_value", "adjusted")
-        rows = [{name: cell for name, cell in pair.cells().items() if name not in hidden} for pair in self.pairs]
-        cells = [list(row.values()) for row in rows]
-        aligned = ("left", "left", *["right"] * (len(rows[0]) - 2))
-        return str(tabulate(cells, headers=list(rows[0]), disable_numparse=True, colalign=aligned, tablefmt=kind))
 
     @property
     def _remarks(self) -> list[str]:

@@ -1,0 +1,264 @@
+"""Documents as data: sections, facts, lists, grids, listings, formulas and pictures; a module writes each format.
+
+What makes a document says what it holds, and nothing of how a format spells it: no other module writes HTML, Markdown,
+LaTeX or columns of text, so that what users typed is escaped in one place for each format.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class Formula(ABC):
+    """A formula within a text; who makes it knows the mathematics, and each format takes its own form of it."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """As it is typed."""
+
+    @property
+    @abstractmethod
+    def latex(self) -> str:
+        """In LaTeX, without dollars."""
+
+    @property
+    @abstractmethod
+    def mathml(self) -> str:
+        """As the content of an element ``math``, in which all text is escaped."""
+
+
+@dataclass(frozen=True)
+class Code:
+    """Letters within a text that are to be typed as they are."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Strong:
+    """Words within a text that are read first."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Small:
+    """Words within a text that are read last, such as an interval beside its value."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class TeX:
+    """A formula that a notebook sets, which is LaTeX already; other formats write it as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar within a text, as long as its number; only HTML draws it.
+
+    :param share: of the longest bar
+    """
+
+    share: float
+
+
+@dataclass(frozen=True)
+class Break:
+    """The end of a line within a text; in Markdown a semicolon."""
+
+
+Span = str | Formula | Code | Strong | Small | TeX | Bar | Break
+Text = tuple[Span, ...]
+"""A text: words, formulas and what is to be typed, in their order."""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A text by itself.
+
+    :param is_display: whether it is a formula to be set apart
+    """
+
+    text: Text
+    is_display: bool = False
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Labels, each with a text."""
+
+    rows: tuple[tuple[str, Text], ...]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A sentence with what stands behind it.
+
+    :param text: the sentence
+    :param mark: in a word, such as yes or no; nothing if there is no such word
+    :param detail: labels with texts that whoever doubts the sentence wants to see
+    :param key: by which it is linked; nothing if it is not
+    """
+
+    text: Text
+    mark: str = ""
+    detail: tuple[tuple[str, Text], ...] = ()
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Entries:
+    """A list of sentences.
+
+    :param is_numbered: whether each rests on those before it
+    """
+
+    entries: tuple[Entry, ...]
+    is_numbered: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table about which there is more to say than its text.
+
+    :param text: what it shows
+    :param title: what is shown when it is pointed at
+    :param kind: what it is, by which a style sheet knows it, such as ``proved``
+    :param moved: whether it is marked as what changed
+    """
+
+    text: Text
+    title: str = ""
+    kind: str = ""
+    moved: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table.
+
+    :param head: what its columns are called; empty if they have no names
+    :param rows: of texts; a cell of which there is more to say is a :class:`Cell`
+    :param align: a letter for each column: ``l`` for words, ``r`` for numbers; empty if that does not matter
+    :param caption: what the table is of; there is none where there are notes
+    :param has_row_heads: whether the first cell of each row says what the row is
+    :param rules: the places of rows above which a line is drawn
+    :param notes: what is said below, line by line
+    """
+
+    head: tuple[Text | Cell, ...]
+    rows: tuple[tuple[Text | Cell, ...], ...]
+    align: str = ""
+    caption: Text = ()
+    has_row_heads: bool = False
+    rules: tuple[int, ...] = ()
+    notes: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Lines of a program or of a bibliography.
+
+    :param language: such as ``python``
+    :param text: the lines
+    """
+
+    language: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing in SVG, taken as it is: it may not hold what users typed."""
+
+    svg: str
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A curve in the unit square with a band about it and the diagonal.
+
+    :param title: what is seen, for those who cannot see it
+    :param curve: points from left to right
+    :param band: the points around a band
+    :param names: of the axes
+    """
+
+    title: str
+    curve: tuple[tuple[float, float], ...]
+    band: tuple[tuple[float, float], ...] = ()
+    names: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Blocks that are unfolded by who wants to see them.
+
+    :param summary: what is seen of them
+    """
+
+    summary: Text
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Blocks that stand beside each other where there is room."""
+
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a document under a heading.
+
+    :param key: by which it is linked
+    :param title: the heading
+    :param blocks: what stands under it
+    """
+
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """What is written: a title with blocks or sections.
+
+    :param is_wide: whether it may be as wide as the window, as a table of many columns has to be
+    """
+
+    title: str
+    blocks: tuple[Block, ...]
+    is_wide: bool = False
+
+
+Block = Paragraph | Facts | Entries | Grid | Listing | Picture | Plot | Folded | Beside | Section
+
+
+def lines(every: Iterable[str]) -> Text:
+    """Return lines as one text."""
+    broken = [span for line in every for span in (Break(), line)]
+    return tuple(broken[1:])
+
+
+def facts(pairs: Iterable[tuple[str, str]]) -> Facts:
+    """Return labels with words as facts."""
+    return Facts(tuple((label, (text,)) for label, text in pairs))
+
+
+def texts(row: Iterable[str]) -> tuple[Text, ...]:
+    """Return words as the cells of a row."""
+    return tuple((word,) for word in row)
+
+
+def cell_of(cell: Text | Cell) -> Cell:
+    """Return a cell that may be a text alone."""
+    return cell if isinstance(cell, Cell) else Cell(cell)

@@ -1,0 +1,55 @@
+"""CSV and JSON: values for programs, in full precision."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable
+
+from symmetrics.tools.escaping import for_csv
+
+
+class Mark(str):
+    """A text for a field of CSV that is no name, and is written as it is: the sign of an answer, such as ``-``."""
+
+
+def csv_text(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return rows of values as comma-separated values; what is undefined or missing is an empty field.
+
+    >>> print(csv_text(["metric", "value"], [["=evil", 0.5], ["f1", math.nan], ["f2", None]]))
+    metric,value
+    '=evil,0.5
+    f1,
+    f2,
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(map(for_csv, columns))
+    writer.writerows(map(_field, row) for row in rows)
+    return text.getvalue().rstrip("\n")
+
+
+def _field(value: object) -> object:
+    if isinstance(value, str):
+        return value if isinstance(value, Mark) else for_csv(value)
+    return "" if value is None or (isinstance(value, float) and math.isnan(value)) else value
+
+
+def json_text(value: object, *, indent: int = 1) -> str:
+    r"""Return a value as JSON, with null for every number that is not finite.
+
+    >>> json_text({"value": math.inf, "metric": "κ"})
+    '{\n "value": null,\n "metric": "κ"\n}'
+    """
+    return json.dumps(finite(value), indent=indent, ensure_ascii=False)
+
+
+def finite(value: object) -> object:
+    """Return a value with None for every number in it that is not finite."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: finite(one) for name, one in value.items()}
+    return [finite(one) for one in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,90 @@
+"""HTML of documents, by templates that escape whatever is put into them, and the one style sheet of all pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from symmetrics.tools.documents import Block, Cell, Document, Formula, Grid, Text, cell_of
+from symmetrics.tools.escaping import visible
+
+_FOLDER: Final = files("symmetrics.tools.documents") / "templates"
+
+
+def html_page(document: Document) -> str:
+    """Return a whole page that needs nothing else, in light and in dark, on a desk and on a telephone."""
+    return rendered(_FOLDER, "page.html", document=document, style=style_sheet(), bare=False) + "\n"
+
+
+def html_fragment(document: Document) -> str:
+    """Return what stands within a page, with its own style."""
+    return rendered(_FOLDER, "fragment.html", document=document, style=style_sheet(), bare=False)
+
+
+def html_article(document: Document) -> str:
+    """Return what stands within a page that has the :func:`style_sheet` already."""
+    return rendered(_FOLDER, "article.html", document=document, bare=False)
+
+
+def html_blocks(blocks: Iterable[Block]) -> str:
+    """Return what a cell of a notebook shows: no style sheet, and no colours but those of the notebook."""
+    return rendered(_FOLDER, "notebook.html", blocks=blocks, bare=True)
+
+
+def html_table(grid: Grid) -> str:
+    """Return a table by itself, to be put into any page."""
+    return rendered(_FOLDER, "table.html", found=grid, bare=True)
+
+
+@cache
+def style_sheet() -> str:
+    """Return the style of articles, without which a page is legible too."""
+    return (_FOLDER / "style.css").read_text("utf-8")
+
+
+def rendered(folder: Any, template: str, **values: Any) -> str:
+    """Return a template filled in; every text in it is escaped, but for what is :class:`~markupsafe.Markup`.
+
+    :param folder: of the template, such as a path or a resource of a package
+    """
+    return _environment(folder).get_template(template).render(**values)
+
+
+@cache
+def _environment(folder: Any) -> Environment:
+    found = Environment(
+        loader=FunctionLoader(lambda name: (folder / name).read_text("utf-8")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters |= {"kind": lambda part: type(part).__name__, "cell": cell_of, "has_formula": _has_formula}
+    found.filters |= {"cells": _cells}
+    found.filters["lines"] = lambda text: Markup("\n").join(map(visible, text.split("\n")))
+    return found
+
+
+def _shown(value: Any) -> Any:
+    """Spell out what would command a terminal or turn the direction of writing."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _cells(row: Iterable[Text | Cell], places: list[str], has_head: bool) -> Iterator[tuple[Any, ...]]:
+    """Yield the word of each cell of a row, or None and the cell, with the place of its column and its tag."""
+    for number, (cell, place) in enumerate(zip(row, places, strict=True)):
+        tag = "th" if has_head and number == 0 else "td"
+        if tag == "td" and type(cell) is tuple and len(cell) == 1 and type(cell[0]) is str:
+            yield cell[0], None, place, tag
+        else:
+            yield None, cell_of(cell), place, tag
+
+
+def _has_formula(text: Text) -> bool:
+    return any(isinstance(span, Formula) for span in text)
