@@ -16,7 +16,8 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.numeric.conjugates import with_conjugates
 from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.log_slopes import with_slopes
-from symmetrics.numeric.precision import ACCURACY, UNIT, Companion, Precision
+from symmetrics.numeric.operations import UNIT
+from symmetrics.numeric.precision import ACCURACY, Companion, Precision
 from symmetrics.numeric.program import Program, compiled_trees
 from symmetrics.numeric.terms import Scaled, tree_of
 from symmetrics.tools.errors import UnsupportedError
@@ -91,10 +92,9 @@ class Output:
         bound = () if self.companion is None else (self.companion.place,)
         return (self.place, *bound, *(guard.place for guard in self.guards))
 
-    @property
-    def largest_companion(self) -> float:
-        """How large the companion of a value up to 1 may be."""
-        return ACCURACY / (UNIT * self.companion.factor) if self.companion else 0.0
+    def largest_companion(self, unit: float = UNIT) -> float:
+        """Return how large the companion of a value up to 1 may be, with roundings of this relative error."""
+        return ACCURACY / (unit * self.companion.factor) if self.companion else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +180,7 @@ def _share_left(plan: Plan) -> float:
     cells = np.floor(10 ** random.uniform(0, 5, (4, _SAMPLE))) + 1
     with np.errstate(all="ignore"):
         results = interpreted(plan.program, output.places, list(cells), np.float64)
-        most = output.largest_companion * np.maximum(1.0, np.abs(results[output.place]))
+        most = output.largest_companion() * np.maximum(1.0, np.abs(results[output.place]))
         return float(np.mean(~(results[output.companion.place] <= most)))
 
 

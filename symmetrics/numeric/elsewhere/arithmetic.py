@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from symmetrics.numeric.elsewhere.signs import Signs
-from symmetrics.numeric.precision import number_value
+from symmetrics.numeric.operations import number_value
+from symmetrics.numeric.precision import Signs
 from symmetrics.numeric.program import Program
 
 __all__ = ["ATOM", "Text", "texts"]
