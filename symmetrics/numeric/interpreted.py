@@ -78,7 +78,7 @@ def with_errors(
     """Return values of an operation in float64 with bounds of their absolute errors (running error analysis).
 
     Cells are exact.  Each operation adds the error that its arguments make in it, by the rule of its record, and its
-    own rounding (Wilkinson 1986).  Where something is divided by an exact zero, value and bound are nan or infinite.
+    own rounding (Wilkinson 1986).  Where something is divided by an exact zero, both are nan.
 
     :param are_exact_sums_known: whether sums and products of whole numbers below 2**53 count as exact, as they are
 
@@ -103,8 +103,10 @@ def with_errors(
             parts = [found[part] for part in program.arguments(place)]
             extra = [float(number) for number in arguments[len(parts) :]]  # the exponent of a power
             value = parts[0][0] ** extra[0] if extra else operation.function(*(number for number, _ in parts))
+            if name == "divide":  # by an exact zero: who takes the value looks at its divisors before
+                value = np.where((parts[1][0] == 0) & (parts[1][1] == 0), np.nan, value)
             own = operation.rounding * UNIT * np.abs(value)
-            if are_exact_sums_known and name in ("add", "subtract", "multiply"):
+            if are_exact_sums_known and operation.rounding and operation.width is not None:
                 own = np.where(_are_whole(value, parts), 0.0, own)
             found[place] = value, operation.error(value, *parts, *extra) + own
     return found[output]

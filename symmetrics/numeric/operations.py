@@ -76,11 +76,13 @@ class Operation:
     :param slopes: the derivative by each argument, times an outer one, as further operations of a program; called with
         the builder of :mod:`symmetrics.numeric.slopes`, the outer derivative, the operation and its arguments
     :param degree: the power of t by which the value grows if the arguments grow by some powers of it, None if by none
+    :param sympy: the class of SymPy's that is read as it, of any number of arguments if it takes two
     :param function: NumPy's function, or None if only other languages compute it
     :param standard: the function's name in the array API standard
     :param cost: passes over memory that is in the cache
     :param rounding: how many roundings the operation itself takes; 0 if it only chooses or turns a sign
-    :param width: from the widths of exact arguments (as ``Precision`` has them) that of the exact value
+    :param width: from the widths of exact arguments (as ``Precision`` has them) that of the exact value; None unless
+        whole numbers have a whole value
     :param is_commutative: whether the order of the arguments does not matter
     """
 
@@ -94,6 +96,7 @@ class Operation:
     magnitude: Callable[..., Magnitude]
     slopes: Callable[..., Sequence[tuple[int, int | None]]] | None
     degree: Callable[[Sequence[Fraction], Fraction], Fraction | None]
+    sympy: str = ""
     function: Any = None
     standard: str = ""
     cost: float = 1.0
@@ -358,6 +361,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         "add": Operation(
             arguments=2,
             function=np.add,
+            sympy="Add",
             source="{} + {}",
             expression=lambda a, b: a + b,
             signs=_sign_of_sum,
@@ -387,6 +391,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         "multiply": Operation(
             arguments=2,
             function=np.multiply,
+            sympy="Mul",
             source="{} * {}",
             expression=lambda a, b: a * b,
             signs=lambda a, b: (a * b,),
@@ -461,6 +466,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         "log": Operation(
             arguments=1,
             function=np.log,
+            sympy="log",
             source="log({})",
             expression=_of_sympy("log"),
             signs=lambda a: _ANY,
@@ -476,6 +482,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         "abs": Operation(
             arguments=1,
             function=np.absolute,
+            sympy="Abs",
             source="abs({})",
             expression=_of_sympy("Abs"),
             signs=lambda a: (abs(a),),
@@ -505,6 +512,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         "minimum": Operation(
             arguments=2,
             function=np.minimum,
+            sympy="Min",
             source="{0} if ({0} < {1}) | ({0} != {0}) else {1}",  # nan if either is
             expression=_of_sympy("Min"),
             signs=lambda a, b: (min(a, b),),
@@ -521,6 +529,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         "maximum": Operation(
             arguments=2,
             function=np.maximum,
+            sympy="Max",
             source="{0} if ({0} > {1}) | ({0} != {0}) else {1}",
             expression=_of_sympy("Max"),
             signs=lambda a, b: (max(a, b),),
@@ -560,6 +569,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             relative=lambda errors, facts: None,
             companion=None,
             magnitude=_magnitude_of_products,
+            width=lambda parts: (2 * max(fine for fine, _ in parts), 2 * max(high for _, high in parts) + 1),
             slopes=None,
             degree=lambda parts, _: 2 * parts[0] if len({*parts}) == 1 else None,
             cost=8.0,
@@ -568,3 +578,6 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
     }
 )
 """All operations but the two that take none: a cell, and a number."""
+
+NAMES: Final = MappingProxyType({operation.sympy: name for name, operation in OPERATIONS.items() if operation.sympy})
+"""Names of operations by those of SymPy's classes."""

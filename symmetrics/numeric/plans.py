@@ -16,7 +16,7 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.numeric.conjugates import with_conjugates
 from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.log_slopes import with_slopes
-from symmetrics.numeric.operations import UNIT
+from symmetrics.numeric.operations import OPERATIONS, UNIT
 from symmetrics.numeric.precision import ACCURACY, Companion, Precision
 from symmetrics.numeric.program import Program, compiled_trees
 from symmetrics.numeric.terms import Scaled, tree_of
@@ -281,5 +281,5 @@ def _are_sums(program: Program, places: Sequence[int]) -> bool:
 
 def _is_polynomial(program: Program, place: int) -> bool:
     """Whether an operation is made of sums, products, extremes and absolute values."""
-    allowed = ("cell", "number", "add", "subtract", "negative", "multiply", "minimum", "maximum", "abs")
-    return all(program.operations[part][0] in allowed for part in program.needed([place]))
+    names = (program.operations[part][0] for part in program.needed([place]))
+    return all(name not in OPERATIONS or OPERATIONS[name].width is not None for name in names)

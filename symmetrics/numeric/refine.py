@@ -15,13 +15,13 @@ from typing import Any, Final
 import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
-from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
+from sympy import Expr, Pow, Rational, Symbol
 
 from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined, certain_sign
 from symmetrics.algebra.limits.extension import Extension
 from symmetrics.language.cells import CELLS
 from symmetrics.numeric.interpreted import with_errors
-from symmetrics.numeric.operations import OPERATIONS, Bounded
+from symmetrics.numeric.operations import NAMES, OPERATIONS, Bounded
 from symmetrics.numeric.program import Program
 from symmetrics.tools.errors import UnsupportedError
 
@@ -67,7 +67,7 @@ def _placed(node: Expr, program: Program) -> int:
     parts = [_placed(part, program) for part in (node.args[:1] if isinstance(node, Pow) else node.args)]
     if isinstance(node, Pow):
         return program.add("power", parts[0], _exact(node.exp))
-    name = next((name for kind, name in _NAMES if isinstance(node, kind)), None)
+    name = NAMES.get(type(node).__name__)
     if name is None:
         raise UnsupportedError(f"{type(node).__name__} has no error bound")
     if OPERATIONS[name].arguments == 1:
@@ -77,9 +77,6 @@ def _placed(node: Expr, program: Program) -> int:
 
 def _exact(number: Expr) -> Any:
     return Fraction(int(number.p), int(number.q)) if isinstance(number, Rational) else number
-
-
-_NAMES: Final = ((Add, "add"), (Mul, "multiply"), (Max, "maximum"), (Min, "minimum"), (Abs, "abs"), (log, "log"))
 
 
 def recompute(extension: Extension, tables: Array, accuracy: float, *, have_values: bool) -> Array:

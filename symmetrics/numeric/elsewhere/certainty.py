@@ -19,8 +19,7 @@ from symmetrics.numeric.precision import Precision
 
 __all__ = ["certain", "precise"]
 
-_WHOLE: Final = frozenset({"cell", "number", "add", "subtract", "multiply", "negative", "product_difference"})
-"""Operations that make polynomials of counts."""
+_POLYNOMIALS: Final = frozenset({"cell", "number", "add", "subtract", "multiply", "negative", "product_difference"})
 _UNIT: Final = Fraction(1, 2**53)
 
 
@@ -80,7 +79,7 @@ def _certain(folder: Folder, requirement: Requirement) -> Requirement | None:
 
 def _has_right_sign(folder: Folder, place: int) -> bool:
     program, signs = folder.program, folder.signs
-    if all(program.operations[part][0] in _WHOLE for part in program.needed([place])):
+    if all(program.operations[part][0] in _POLYNOMIALS for part in program.needed([place])):
         return True
     name, *_ = program.operations[place]
     parts = program.arguments(place)
