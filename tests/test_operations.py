@@ -19,9 +19,10 @@ from sympy import Float, Symbol, diff
 
 from symmetrics.numeric.expressions import assignments
 from symmetrics.numeric.interpreted import interpreted, with_errors
-from symmetrics.numeric.operations import LIBRARY, OPERATIONS, UNIT, Facts, Operation
+from symmetrics.numeric.operations import OPERATIONS, Operation
 from symmetrics.numeric.precision import Magnitudes, Precision, Signs
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import LIBRARY, UNIT, Facts
 from symmetrics.numeric.slopes import slopes_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -64,9 +64,9 @@ from symmetrics.matrices.rounding import (
 )
 from symmetrics.numeric.averaging import POOLED, Average, WeightedClasses, average_cells, filled
 from symmetrics.numeric.counts import Cells, FloatArray
-from symmetrics.numeric.operations import LIBRARY, UNIT
 from symmetrics.numeric.precision import ACCURACY
 from symmetrics.numeric.refine import ErrorBound
+from symmetrics.numeric.rounding_rules import LIBRARY, UNIT
 from symmetrics.numeric.trust import put_in_range
 from symmetrics.tools.errors import UnsupportedError
 

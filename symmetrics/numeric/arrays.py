@@ -11,10 +11,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.numeric.operations import OPERATIONS, number_value
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import SHORT, Output, Plan
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import number_value
 
 __all__ = ["ArrayKernel"]
 

@@ -17,10 +17,11 @@ from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Counts, as_cells, refuse_shapes
 from symmetrics.numeric.foreign import compatible, is_foreign, is_on_processor, on_host, require_double, same_kind
 from symmetrics.numeric.interpreted import computed
-from symmetrics.numeric.operations import OPERATIONS, number_value
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import Bounds, Output, Plan
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import number_value
 from symmetrics.numeric.special import special_values
 from symmetrics.numeric.trust import certain_on_arrays, with_ends
 from symmetrics.tools.errors import InputError

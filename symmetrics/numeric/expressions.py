@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from symmetrics.numeric.operations import OPERATIONS, number_value
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import number_value
 
 LETTERS: Final = ("tp", "fn", "fp", "tn")
 

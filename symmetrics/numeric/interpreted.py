@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.numeric.operations import DIGITS, OPERATIONS, UNIT, Array, Bounded, number_value
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import DIGITS, UNIT, Array, Bounded, number_value
 
 
 def interpreted(

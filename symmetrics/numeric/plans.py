@@ -16,9 +16,10 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.numeric.conjugates import with_conjugates
 from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.log_slopes import with_slopes
-from symmetrics.numeric.operations import OPERATIONS, UNIT
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.precision import ACCURACY, Companion, Precision
 from symmetrics.numeric.program import Program, compiled_trees
+from symmetrics.numeric.rounding_rules import UNIT
 from symmetrics.numeric.terms import Scaled, tree_of
 from symmetrics.tools.errors import UnsupportedError
 

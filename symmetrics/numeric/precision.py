@@ -18,8 +18,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from symmetrics.numeric.operations import DIGITS, LIBRARY, OPERATIONS, UNIT, Facts, Magnitude, number_value
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import DIGITS, LIBRARY, UNIT, Facts, Magnitude, number_value
 from symmetrics.numeric.supremum import Supremum
 
 ACCURACY: Final = 4e-13

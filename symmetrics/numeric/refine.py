@@ -21,8 +21,9 @@ from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined, certain_s
 from symmetrics.algebra.limits.extension import Extension
 from symmetrics.language.cells import CELLS
 from symmetrics.numeric.interpreted import with_errors
-from symmetrics.numeric.operations import NAMES, OPERATIONS, Bounded
+from symmetrics.numeric.operations import NAMES, OPERATIONS
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import Bounded
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["ErrorBound", "is_nonzero", "recompute"]

@@ -130,9 +130,9 @@ def _made(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
             raise UnsupportedError(f"the exponent {expression.exp} is not a rational number")
         exponent = Fraction(int(expression.exp.p), int(expression.exp.q))
         return _product([(*_tree(expression.base, memo), exponent)])
-    kind = type(expression).__name__
-    if kind in NAMES or isinstance(expression, LogSlope):
-        return _applied(NAMES.get(kind, "log_slope"), [_tree(argument, memo) for argument in expression.args])
+    known = "log_slope" if isinstance(expression, LogSlope) else NAMES.get(type(expression).__name__)
+    if known is not None:
+        return _applied(known, [_tree(argument, memo) for argument in expression.args])
     for kind, name in _WITH_ARGUMENTS:
         if isinstance(expression, kind):
             return Fraction(1), (name, tuple(_tree(argument, memo) for argument in expression.args))

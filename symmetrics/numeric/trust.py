@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symmetrics.numeric.expressions import LETTERS, home
-from symmetrics.numeric.operations import UNIT, Array
 from symmetrics.numeric.plans import ROUNDING, Bounds, Output
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import UNIT, Array
 
 _MOST: Final = 0.9
 """If this share of the errors is small in absolute terms, the others alone are compared with their values."""

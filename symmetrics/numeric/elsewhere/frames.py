@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from symmetrics.numeric.elsewhere.folding import Requirement
 from symmetrics.numeric.elsewhere.recipe import INFINITY, Case, Recipe, Zeros
-from symmetrics.numeric.operations import number_value, product_difference
+from symmetrics.numeric.operations import product_difference
 from symmetrics.numeric.precision import Signs
+from symmetrics.numeric.rounding_rules import number_value
 from symmetrics.tools.errors import InputError
 
 __all__ = ["frame_expression"]

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
-from symmetrics.numeric.operations import DIGITS
 from symmetrics.numeric.precision import Magnitudes
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import DIGITS
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["limits_of"]
