@@ -163,15 +163,17 @@ def test_the_bound_holds_wherever_the_arguments_are_within_their_errors(
 
 @pytest.mark.parametrize(("name", "exponent"), CASES)
 def test_relative_errors_and_companions_bound_what_rounding_did(name: str, exponent: Fraction | None) -> None:
-    """The arguments are made of cells by an accurate sum, and by a difference in which digits are lost."""
+    """Each argument is made of cells by an accurate sum, or by a difference in which digits are lost."""
     operation, random = OPERATIONS[name], np.random.default_rng(6)
-    for does_cancel in (False, True):
+    for cancels in itertools.product((False, True), repeat=operation.arguments):
         program = Program()
         cells = [program.add("cell", place) for place in range(4)]
         third = program.add("number", Fraction(1, 3))
         scaled = [program.add("multiply", cell, third) for cell in cells]
-        parts = [program.add("subtract" if does_cancel else "add", scaled[i], scaled[(i + 1) % 4]) for i in range(4)]
-        arguments = parts[: operation.arguments]
+        arguments = [
+            program.add("subtract" if does_cancel else "add", scaled[i], scaled[(i + 1) % 4])
+            for i, does_cancel in enumerate(cancels)
+        ]
         if name == "log_ratio":
             arguments[2] = program.add("subtract", *arguments[:2])
         place = program.add(name, *arguments, *(() if exponent is None else (exponent,)))
@@ -186,13 +188,8 @@ def test_relative_errors_and_companions_bound_what_rounding_did(name: str, expon
                 table[1] = table[0] + 1
             columns = [np.array([value]) for value in table]
             fractions = [Fraction(int(value)) / 3 for value in table]
-            signs = -1 if does_cancel else 1
-            wanted = exact(
-                name,
-                [mpmath.mpf(part.numerator) / part.denominator for part in
-                 (fractions[i] + signs * fractions[(i + 1) % 4] for i in range(operation.arguments))],
-                exponent,
-            )  # fmt: skip
+            given = [fractions[i] + (-1 if does else 1) * fractions[(i + 1) % 4] for i, does in enumerate(cancels)]
+            wanted = exact(name, [mpmath.mpf(part.numerator) / part.denominator for part in given], exponent)
             places = [place, *([] if bound is None else [bound.place]), *(g.place for g in precision.guards.values())]
             found = interpreted(program, places, columns, np.float64)
             if (

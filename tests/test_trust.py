@@ -12,7 +12,7 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.plans import ROUNDING, plan_of
-from symmetrics.numeric.precision import ACCURACY
+from symmetrics.numeric.precision import ACCURACY, GUARD
 from symmetrics.numeric.refine import recompute
 from symmetrics.numeric.scalars import scalar_function
 from symmetrics.numeric.trust import certain_on_arrays, put_in_range, with_ends
@@ -54,6 +54,30 @@ def test_what_passes_is_right_and_one_table_at_a_time_passes_alike(formula: Expr
         without = certain_on_arrays(output, values, checked, None)
         one_by_one = [scalar_function(formula)(*table) is not None for table in tables().T.tolist()]
         assert one_by_one == without.tolist()
+
+
+def test_each_condition_can_refuse_by_itself() -> None:
+    plan = plan_of(FORMULAS["over a difference"])
+    assert plan is not None
+    (output,) = plan.outputs
+    assert output.whole is not None
+    assert len(output.guards) == 1
+    whole, other = (np.array([cell]) for cell in (5.0, 5.5))
+    most, guard = output.largest_companion(), GUARD
+    for value, bound, loss, cell, wanted in (
+        (1.0, most, guard, other, True),
+        (1.0, 2 * most, guard, other, False),
+        (4.0, 4 * most, guard, other, True),
+        (1.0, most, 2 * guard, other, False),
+        (np.nan, most, guard, other, False),
+        (np.inf, most, guard, other, False),
+        (1.0, 2 * most, 2 * guard, whole, True),
+        (1.0, 2 * most, np.inf, whole, False),
+        (1.0, 2 * most, guard, whole + output.whole, False),
+    ):
+        checked = [np.array([bound]), np.array([loss])]
+        found = certain_on_arrays(output, np.array([value]), checked, [cell] * 4)
+        assert found.tolist() == [wanted], (value, bound, loss, cell)
 
 
 def test_values_go_to_an_end_of_their_range_only_if_rounding_alone_kept_them_from_it() -> None:
