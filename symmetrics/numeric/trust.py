@@ -62,12 +62,12 @@ def certain(output: Output, names: Names, unit: float = UNIT, *, at_whole_counts
 
     :param at_whole_counts: whether cells are counts, at which more is certain if they are whole
     """
-    inside = " & ".join([finite(names), *bounded(output, names, unit)])
+    small = " & ".join(bounded(output, names, unit))
     if output.whole is None or not at_whole_counts:
-        return inside
+        return f"{finite(names)} & {small}" if small else finite(names)
     whole = [f"({name} <= {output.whole!r}) & ({name} == floor({name}))" for name in LETTERS]
-    exact = " & ".join([finite(names), *whole, *(f"({guard} < inf)" for guard in names.guards)])
-    found = f"({inside}) | ({exact})"
+    exact = " & ".join([*whole, *(f"({guard} < inf)" for guard in names.guards)])
+    found = f"({finite(names)} & (({small}) | ({exact})))"
     if output.has_exact_poles:
         positive = [f"({name} > 0)" for name in LETTERS]
         found += f" | ({' & '.join([f'(abs({names.value}) == inf)', *whole, *positive])})"
