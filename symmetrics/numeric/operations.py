@@ -25,6 +25,8 @@ from symmetrics.numeric.rounding_rules import LIBRARY, Array, Facts, Magnitude
 class Operation:
     """One operation on floats.
 
+    What a record leaves out is the most cautious: any sign, no bound, no derivative, the degree of a constant.
+
     :param arguments: how many operations it takes
     :param source: Python that computes it for one table, also compiled by numba
     :param expression: the same on exact numbers, or on expressions of SymPy
@@ -53,13 +55,15 @@ class Operation:
     arguments: int
     source: str
     expression: Callable[..., Any]
-    signs: Callable[..., Iterable[int]]
     error: Callable[..., Array]
-    relative: Callable[[Sequence[float], Facts], float | None]
-    companion: Callable[..., tuple[int, float]] | None
     magnitude: Callable[..., Magnitude]
-    slopes: Callable[..., Sequence[tuple[int, int | None]]] | None
-    degree: Callable[[Sequence[Fraction], Fraction], Fraction | None]
+    signs: Callable[..., Iterable[int]] = lambda *_: (-1, 0, 1)
+    relative: Callable[[Sequence[float], Facts], float | None] = lambda *_: None
+    companion: Callable[..., tuple[int, float]] | None = None
+    slopes: Callable[..., Sequence[tuple[int, int | None]]] | None = None
+    degree: Callable[[Sequence[Fraction], Fraction], Fraction | None] = lambda parts, _: (
+        Fraction(0) if {*parts} == {0} else None
+    )
     sympy: str = ""
     function: Any = None
     standard: str = ""
@@ -117,10 +121,6 @@ def _log_ratio(above: Array, below: Array, difference: Array) -> Array:
 
 def _alike(parts: Sequence[Fraction], _: Fraction) -> Fraction | None:
     return parts[0] if len({*parts}) == 1 else None
-
-
-def _of_degree_zero(parts: Sequence[Fraction], _: Fraction) -> Fraction | None:
-    return Fraction(0) if {*parts} == {0} else None
 
 
 # Slopes, by the chain rule backwards ----------------------------------------------------------------------------------
@@ -261,13 +261,10 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             sympy="log",
             source="log({})",
             expression=_of_sympy("log"),
-            signs=lambda a: _ANY,
             error=lambda _, a: rules.spread_of_logarithm(a),
-            relative=lambda errors, facts: None,
             companion=rules.companion_of_logarithm,
             magnitude=rules.magnitude_of_logarithm,
             slopes=lambda to, outer, place, a: ((1, to.over(outer, a)),),
-            degree=_of_degree_zero,
             cost=4.0,
             rounding=2,
         ),
@@ -295,10 +292,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             signs=lambda a: (a,),
             error=lambda _, a: np.where(np.abs(a[0]) > a[1], 0.0, 2.0 * (a[1] > 0)),
             relative=rules.largest,
-            companion=None,
             magnitude=lambda of, arguments, parts: (of.unknown, 0.0),
-            slopes=None,
-            degree=_of_degree_zero,
             rounding=0,
         ),
         "minimum": Operation(
@@ -343,10 +337,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             expression=lambda a, b, _: _of_sympy("log")(a / b),
             signs=lambda a, b, difference: (difference,),
             error=rules.error_of_log_ratio,
-            relative=lambda errors, facts: None,
-            companion=None,
             magnitude=rules.magnitude_of_log_ratio,
-            slopes=None,
             degree=lambda parts, _: Fraction(0) if len({*parts}) == 1 else None,
             cost=6.0,
             rounding=2,
@@ -356,13 +347,9 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             source="product_difference({}, {}, {}, {})",
             function=product_difference,
             expression=lambda a, b, c, d: a * b - c * d,
-            signs=lambda *_: _ANY,
             error=lambda _, *parts: np.zeros_like(parts[0][0]),
-            relative=lambda errors, facts: None,
-            companion=None,
             magnitude=rules.magnitude_of_products,
             width=lambda parts: (2 * max(fine for fine, _ in parts), 2 * max(high for _, high in parts) + 1),
-            slopes=None,
             degree=lambda parts, _: 2 * parts[0] if len({*parts}) == 1 else None,
             cost=8.0,
             rounding=2,
