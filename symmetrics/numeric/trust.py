@@ -159,8 +159,8 @@ def put_in_range(values: Array, bounds: Bounds | None) -> None:
     if bounds is None or not values.size:
         return
     low, high = bounds
-    lower = None if np.minimum.reduce(values) >= low else low  # or there is a nan
-    upper = None if np.maximum.reduce(values) <= high else high
+    lower = None if values.min() >= low else low  # or there is a nan
+    upper = None if values.max() <= high else high
     for end, condition in missed_ends(lower, upper, "value"):
         values[_on_arrays(condition, ("value",))(np.floor, values)] = end
 
