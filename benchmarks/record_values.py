@@ -252,10 +252,15 @@ def of_matrices() -> Iterator[tuple[str, str]]:
         ]
         matrices = np.concatenate(stacks)
         for key, metric in sm.multiclass.items():
-            yield (
-                f"{key} {classes} matrices",
-                _or_refusal(lambda metric=metric, matrices=matrices: digest(metric.from_confusion(matrices))),
-            )
+            for average in ("macro", None):
+                yield (
+                    f"{key} {classes} {average} matrices",
+                    _or_refusal(
+                        lambda metric=metric, stack=matrices, average=average: digest(
+                            metric.from_confusion(stack, average=average)
+                        )
+                    ),
+                )
         for key in ("f1", "mcc", "precision", "kappa"):
             for average in ("macro", "weighted", "micro", None):
                 yield (
