@@ -18,7 +18,8 @@ from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.log_slopes import with_slopes
 from symmetrics.numeric.plans import joint_plan, plan_of
-from symmetrics.numeric.precision import UNIT, Precision
+from symmetrics.numeric.precision import Precision
+from symmetrics.numeric.rounding_rules import UNIT
 from symmetrics.numeric.terms import LogSlope, tree_of
 
 OF_LOGARITHMS = [name for name in sm.metrics if sm.metrics[name].value_formula.has(log)]

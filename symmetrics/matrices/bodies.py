@@ -11,7 +11,7 @@ from sympy import Expr, Mul, Number, Pow, Symbol, lambdify, log
 from symmetrics.language.cells import CELLS
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Cells, FloatArray
-from symmetrics.numeric.precision import LIBRARY
+from symmetrics.numeric.rounding_rules import LIBRARY
 
 __all__ = ["measure_of", "relative_error_of"]
 

@@ -64,15 +64,16 @@ from symmetrics.matrices.rounding import (
 )
 from symmetrics.numeric.averaging import POOLED, Average, WeightedClasses, average_cells, filled
 from symmetrics.numeric.counts import Cells, FloatArray
-from symmetrics.numeric.precision import ACCURACY, LIBRARY, UNIT
+from symmetrics.numeric.precision import ACCURACY
 from symmetrics.numeric.refine import ErrorBound
+from symmetrics.numeric.rounding_rules import LIBRARY, UNIT
+from symmetrics.numeric.trust import put_in_range
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["AXES", "RANK", "Block", "compiled", "evaluate_block"]
 
 AXES: Final = {index: place for place, index in enumerate(INDICES, start=1)}
 RANK: Final = 1 + len(INDICES)
-_ROUNDING: Final = 1e-12
 _PLAIN_MEANS: Final = (ClassMean, CorrectClassMean)
 
 
@@ -107,8 +108,9 @@ def evaluate_block(
 
 def _within(values: FloatArray, lowest: float, highest: float) -> FloatArray:
     """Put values on a bound that they miss by rounding; those further off come from a number for undefined classes."""
-    clipped = np.clip(values, lowest, highest)
-    return np.where(np.abs(values - clipped) <= _ROUNDING, clipped, values) + 0.0  # turns -0.0 into 0.0
+    inside = values + 0.0  # turns -0.0 into 0.0
+    put_in_range(inside, (lowest, highest))
+    return inside
 
 
 def _without_poles(values: FloatArray) -> FloatArray:

@@ -19,7 +19,7 @@ from sympy import Abs, Add, Max, Min, Mul, Pow, log
 
 from symmetrics.matrices.nodes import Correlation, FMeasure, RelativeEntropy
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.precision import LIBRARY, UNIT
+from symmetrics.numeric.rounding_rules import LIBRARY, UNIT
 
 __all__ = ["DIGITS", "Rounded", "added_up", "as_rounded", "doubtful", "is_one_number", "rounded", "summed"]
 

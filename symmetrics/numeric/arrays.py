@@ -11,9 +11,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import SHORT, Output, Plan
-from symmetrics.numeric.precision import GUARD, number_value
+from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import number_value
 
 __all__ = ["ArrayKernel"]
 
@@ -53,6 +55,11 @@ def _are_halves_faster() -> bool:
     return halves < wholes
 
 
+def _called(name: str) -> str:
+    """Return what an operation is called in a block, where ``abs`` is Python's own."""
+    return f"{name}_"
+
+
 class ArrayKernel:
     """A plan as a function that fills one block.
 
@@ -72,9 +79,8 @@ class ArrayKernel:
             "either": np.bitwise_or.reduce,
             "bits": np.uint64,
             "half": np.uint32,
-            **{name: getattr(np, name) for name in ("add", "subtract", "multiply", "divide", "sqrt", "log", "power")},
-            **{name: getattr(np, name) for name in ("negative", "minimum", "maximum", "sign", "copyto")},
-            "abs_": np.absolute,
+            "copyto": np.copyto,
+            **{_called(name): operation.function for name, operation in OPERATIONS.items()},
             **constants,
         }
         exec(compile(self.source, "<kernel>", "exec"), scope)  # written here, of operations that are listed here
@@ -200,8 +206,7 @@ class _Writer:
         self.homes[place] = target
         if name == "power":
             sources.append(self.constant(float(arguments[1])))
-        function = "abs_" if name == "abs" else name
-        self.lines.append(f"{function}({', '.join(sources)}, out={target})")
+        self.lines.append(f"{_called(name)}({', '.join(sources)}, out={target})")
 
     def register(self, released: list[str]) -> str:
         for name in (*released, *reversed(self.free)):
@@ -263,7 +268,7 @@ class _Writer:
     def output_check(self, output: Output, name: str) -> str:
         checks = []
         if output.companion is not None:
-            checks.append(f"most({self.home(output.companion.place)}) <= {output.largest_companion!r}")
+            checks.append(f"most({self.home(output.companion.place)}) <= {output.largest_companion()!r}")
         checks += [f"most({self.home(guard.place)}) <= {GUARD!r}" for guard in output.guards]
         low, high = output.lower, output.upper
         if self.numerator() is not None:

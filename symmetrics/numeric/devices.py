@@ -16,11 +16,13 @@ from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Counts, as_cells, refuse_shapes
 from symmetrics.numeric.foreign import compatible, is_foreign, is_on_processor, on_host, require_double, same_kind
 from symmetrics.numeric.interpreted import computed
-from symmetrics.numeric.plans import ROUNDING, Bounds, Output, Plan
-from symmetrics.numeric.precision import GUARD, number_value
+from symmetrics.numeric.operations import OPERATIONS
+from symmetrics.numeric.plans import Bounds, Output, Plan
+from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
 from symmetrics.numeric.programs import Computable
-from symmetrics.numeric.trust import known_limits
+from symmetrics.numeric.rounding_rules import number_value
+from symmetrics.numeric.trust import certain_on_arrays, known_limits, with_ends
 from symmetrics.tools.errors import InputError
 
 __all__ = ["Task", "values_where_they_lie"]
@@ -30,8 +32,6 @@ _SLAB: Final = 1 << 24
 _FIRST: Final = 1 << 12
 """Tables that NumPy sees first: they tell the limits on whole faces, which most of the others need."""
 _EXACT: Final = 2.0**53
-_NAMES: Final[dict[str, str]] = {"power": "pow"}
-"""Operations that the standard calls otherwise."""
 
 
 class Task(NamedTuple):
@@ -176,9 +176,10 @@ class _Device:
             if within is None and self.are_trusted(output, values, results):
                 yield values
                 continue
-            sure = self.trusted(output, values, results, block)
+            checked = [results[place] for place in output.places[1:]]
+            sure = certain_on_arrays(output, values, checked, block, floor=self.xp.floor)
             sure = sure if within is None else sure & within
-            yield self.settled(expression, bounds, self.in_range(values, output), sure, block)
+            yield self.settled(expression, bounds, with_ends(output, values, self.put), sure, block)
 
     def run(self, program: Program, wanted: Sequence[int], block: Sequence[Any]) -> dict[int, Any]:
         """Return the values of the operations that are wanted."""
@@ -187,7 +188,7 @@ class _Device:
             wanted,
             block,
             lambda value: self.number(number_value(value)),
-            lambda name: getattr(self.xp, _NAMES.get(name, name)),
+            lambda name: getattr(self.xp, OPERATIONS[name].standard or name),
         )
 
     def in_plan(self, plan: Plan, tables: _Tables, block: Sequence[Any]) -> Any:
@@ -211,38 +212,8 @@ class _Device:
         high = np.inf if output.upper is None else output.upper
         is_fine = low <= lows[0] and highs[0] <= high and -np.inf < lows[0] and highs[0] < np.inf
         if output.companion is not None:
-            is_fine = is_fine and highs[1] <= output.largest_companion
+            is_fine = is_fine and highs[1] <= output.largest_companion()
         return bool(is_fine and all(highest <= GUARD for highest in highs[2:]))
-
-    def trusted(self, output: Output, values: Any, results: dict[int, Any], block: Sequence[Any]) -> Any:
-        """Return which values have small errors, the cells being in the range of the plan."""
-        xp = self.xp
-        sure = xp.isfinite(values)
-        if output.companion is None:
-            return sure
-        bound = results[output.companion.place]
-        small = bound <= output.largest_companion * xp.abs(values)
-        small = small | (bound <= output.largest_companion)
-        guards = [results[guard.place] for guard in output.guards]
-        for guard in guards:
-            small = small & (guard <= GUARD)
-        if output.whole is not None:
-            whole = sure
-            for cell in block:
-                whole = whole & (cell <= output.whole) & (cell == xp.floor(cell))
-            for guard in guards:
-                whole = whole & (guard < np.inf)
-            small = small | whole
-        return sure & small
-
-    def in_range(self, values: Any, output: Output) -> Any:
-        """Return values on the ends of their range that they miss by rounding alone."""
-        low, high = output.lower, output.upper
-        if low is not None:
-            values = self.put(low, (values < low) & (values >= low - ROUNDING), values)
-        if high is not None:
-            values = self.put(high, (values > high) & (values <= high + ROUNDING), values)
-        return values
 
     def settled(
         self, expression: Computable, bounds: Bounds | None, values: Any, sure: Any, block: Sequence[Any]

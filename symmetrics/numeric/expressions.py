@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
-from symmetrics.numeric.plans import Output, Plan
-from symmetrics.numeric.precision import GUARD, number_value
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.program import Program
-
-__all__ = ["LETTERS", "assignments", "home", "trusted"]
+from symmetrics.numeric.rounding_rules import number_value
 
 LETTERS: Final = ("tp", "fn", "fp", "tn")
-_INFIX: Final[Mapping[str, str]] = {
-    "add": "{} + {}",
-    "subtract": "{} - {}",
-    "multiply": "{} * {}",
-    "divide": "{} / {}",
-    "negative": "-{}",
-    "sqrt": "sqrt({})",
-    "log": "log({})",
-    "abs": "abs({})",
-    "sign": "1.0 if {0} > 0 else (-1.0 if {0} < 0 else 0.0 * {0})",  # nan if it is
-    "minimum": "{0} if ({0} < {1}) | ({0} != {0}) else {1}",  # nan if either is
-    "maximum": "{0} if ({0} > {1}) | ({0} != {0}) else {1}",
-}
 
 
 def home(program: Program, place: int) -> str:
@@ -48,18 +33,6 @@ def assignments(program: Program, places: Iterable[int]) -> list[str]:
         if name in ("cell", "number"):
             continue
         parts = [home(program, part) for part in program.arguments(place)]
-        if name == "power":
-            lines.append(f"t{place} = power({parts[0]}, {float(arguments[1])!r})")
-        else:
-            lines.append(f"t{place} = {_INFIX[name].format(*parts)}")
+        extra = [repr(float(number)) for number in arguments[len(parts) :]]  # the exponent of a power
+        lines.append(f"t{place} = {OPERATIONS[name].source.format(*parts, *extra)}")
     return lines
-
-
-def trusted(plan: Plan, output: Output) -> list[str]:
-    """Return the conditions under which a value is certain to be right, the cells being in the range of the plan."""
-    value = home(plan.program, output.place)
-    checks = []
-    if output.companion is not None:
-        bound, most = home(plan.program, output.companion.place), repr(output.largest_companion)
-        checks.append(f"(({bound} <= {most}) | ({bound} <= {most} * abs({value})))")
-    return checks + [f"({home(plan.program, guard.place)} <= {GUARD!r})" for guard in output.guards]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.plans import Output, Plan
-from symmetrics.numeric.precision import ACCURACY, GUARD
+from symmetrics.numeric.trust import certain_on_arrays
 
 __all__ = ["extended_values"]
 
@@ -58,15 +58,11 @@ def _run(
     results = interpreted(plan.program, output.places, cells, kind)
     values = np.array(results[output.place], dtype=np.float64)
     wider = 1 if kind is np.float64 else _WIDER
-    good = np.isfinite(values)
+    good = np.ones(values.shape, dtype=bool)
     power = min(plan.power * wider, 1023)
     for cell in cells:
         good &= cell <= 2.0**power
         if not cell.min() >= 2.0**-power:
             good &= (cell >= 2.0**-power) | (cell == 0)
-    if output.companion is not None:
-        bound = output.companion.factor * unit * results[output.companion.place]
-        good &= bound <= ACCURACY * np.maximum(1.0, np.abs(values))
-    for guard in output.guards:
-        good &= guard.factor * unit * results[guard.place] <= GUARD * 2.0**-53
-    return values, good
+    checked = [results[place] for place in output.places[1:]]
+    return values, good & certain_on_arrays(output, values, checked, None, unit=unit)

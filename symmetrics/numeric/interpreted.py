@@ -1,24 +1,18 @@
-"""Programs run operation by operation on whole arrays, of any floating-point type and any library of arrays."""
+"""Programs run operation by operation on whole arrays: of any floating-point type, of any library, or with errors."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.program import Program
-
-__all__ = ["computed", "interpreted"]
-
-_UFUNCS: Final[dict[str, Any]] = {
-    **{name: getattr(np, name) for name in ("add", "subtract", "multiply", "divide", "sqrt", "log", "negative")},
-    **{name: getattr(np, name) for name in ("minimum", "maximum", "sign")},
-    "abs": np.absolute,
-    "power": np.power,
-}
+from symmetrics.numeric.rounding_rules import DIGITS, UNIT, Array, Bounded, number_value
 
 
 def interpreted(
@@ -36,7 +30,9 @@ def interpreted(
     def number(value: Any) -> Any:
         return np.full(size, _number(value, kind), dtype=kind)
 
-    return computed(program, list(places), [cell.astype(kind) for cell in cells], number, _UFUNCS.__getitem__)
+    return computed(
+        program, list(places), [cell.astype(kind) for cell in cells], number, lambda name: OPERATIONS[name].function
+    )
 
 
 def computed(
@@ -61,8 +57,8 @@ def computed(
             results[place] = cells[arguments[0]] if name == "cell" else number(arguments[0])
             continue
         parts = program.arguments(place)
-        exponent = (number(arguments[1]),) if name == "power" else ()
-        results[place] = function(name)(*(results[part] for part in parts), *exponent)
+        extra = map(number, arguments[len(parts) :])  # the exponent of a power
+        results[place] = function(name)(*(results[part] for part in parts), *extra)
         for part in parts:
             uses[part] -= 1
             if not uses[part]:
@@ -75,3 +71,51 @@ def _number(value: Any, kind: Any) -> Any:
     if hasattr(value, "evalf"):
         return kind(str(value.evalf(30)))
     return kind(str(value.numerator)) / kind(str(value.denominator))
+
+
+def with_errors(
+    program: Program, output: int, cells: Sequence[Array], *, are_exact_sums_known: bool = True
+) -> tuple[Array, Array]:
+    """Return values of an operation in float64 with bounds of their absolute errors (running error analysis).
+
+    Cells are exact.  Each operation adds the error that its arguments make in it, by the rule of its record, and its
+    own rounding (Wilkinson 1986).  Where something is divided by an exact zero, both are nan.
+
+    :param are_exact_sums_known: whether sums and products of whole numbers below 2**53 count as exact, as they are
+
+    >>> program = Program()
+    >>> third = program.add("divide", program.add("number", Fraction(1)), program.add("cell", 0))
+    >>> value, error = with_errors(program, third, [np.array([3.0])])
+    >>> bool(0 < error[0] < 1e-16)
+    True
+    """
+    found: dict[int, Bounded] = {}
+    for place in program.needed([output]):
+        name, *arguments = program.operations[place]
+        if name == "cell":
+            found[place] = cells[arguments[0]], np.zeros_like(cells[0])
+        elif name == "number":
+            nearest = number_value(arguments[0])
+            is_exact = are_exact_sums_known and arguments[0] == Fraction(nearest)
+            value = np.full_like(cells[0], nearest)
+            found[place] = value, np.zeros_like(value) if is_exact else UNIT * np.abs(value)
+        else:
+            operation = OPERATIONS[name]
+            parts = [found[part] for part in program.arguments(place)]
+            extra = [float(number) for number in arguments[len(parts) :]]  # the exponent of a power
+            value = parts[0][0] ** extra[0] if extra else operation.function(*(number for number, _ in parts))
+            if name == "divide":  # by an exact zero: who takes the value looks at its divisors before
+                value = np.where((parts[1][0] == 0) & (parts[1][1] == 0), np.nan, value)
+            own = operation.rounding * UNIT * np.abs(value)
+            if are_exact_sums_known and operation.rounding and operation.width is not None:
+                own = np.where(_are_whole(value, parts), 0.0, own)
+            found[place] = value, operation.error(value, *parts, *extra) + own
+    return found[output]
+
+
+def _are_whole(value: Array, parts: Sequence[Bounded]) -> NDArray[np.bool_]:
+    """Return where exact whole numbers make one of at most 53 digits."""
+    exact = np.abs(value) < 2.0**DIGITS
+    for number, error in parts:
+        exact &= (error == 0) & (number == np.floor(number))
+    return np.asarray(exact)

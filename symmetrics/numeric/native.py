@@ -21,9 +21,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.numeric.expressions import LETTERS, assignments, home, trusted
-from symmetrics.numeric.plans import ROUNDING, Output, Plan
-from symmetrics.numeric.trust import KnownLimits
+from symmetrics.numeric.expressions import LETTERS, assignments, home
+from symmetrics.numeric.plans import Output, Plan
+from symmetrics.numeric.trust import KnownLimits, bounded, certain, finite, missed_ends, names_in
 
 __all__ = [
     "CHUNK",
@@ -56,7 +56,7 @@ DOUBTFUL: Final = 2
 """Marks a value that is not certain to be right, and a chunk with one."""
 NO_COUNTS: Final = 3
 """Marks a chunk with cells that are no counts."""
-_VERSION: Final = 6
+_VERSION: Final = 7
 """Changes with what is written here, so that no older file is taken for a newer one."""
 _LOADING: Final = Lock()
 
@@ -213,7 +213,6 @@ def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
         "    for i in range(tps.size):",
         *(f"        {line}" for line in _body(plan, [p for place in group for p in plan.outputs[place].places])),
         f"        clean = {' & '.join(least)}",
-        *([f"        whole = {_WHOLE}"] if any(plan.outputs[place].whole for place in group) else []),
         f"        face = {_FACE}",
         "        valid &= (tp >= 0) & (fn >= 0) & (fp >= 0) & (tn >= 0) & (max(max(tp, fn), max(fp, tn)) < inf)",
     ]
@@ -223,7 +222,7 @@ def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
         is_known = f"({value} != {value}) & (((faces{place} >> face) & 1) == 1)"
         lines += [
             *(f"        {line}" for line in _stored(plan, output, f"out{place}")),
-            f"        sure = clean & {' & '.join(_certain_in_a_look(plan, output))}",
+            f"        sure = clean & ({certain(output, names_in(plan.program, output))})",
             f"        mark = 0 if sure else ({_KNOWN} if {is_known} else {DOUBTFUL})",
             f"        marks[{place}, i] = mark",
             "        worst = max(worst, mark)",
@@ -238,7 +237,9 @@ def _piece(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
     low = plan.least
     checks = [f"(min(min(tp, fn), min(fp, tn)) >= {low!r})", f"(tp + fn + fp + tn <= {2.0**plan.power!r})"]
     for output in outputs:
-        checks += _certain(plan, output)[0 if plan.takes_small else 1 :]
+        names_of = names_in(plan.program, output)
+        checks += [finite(names_of)] if plan.takes_small else []
+        checks += bounded(output, names_of)
     body = _body(plan, [place for output in outputs for place in output.places])
     stores = [line for output, name in zip(outputs, names, strict=True) for line in _stored(plan, output, name)]
     return [
@@ -258,27 +259,8 @@ def _body(plan: Plan, places: Sequence[int]) -> list[str]:
 
 def _stored(plan: Plan, output: Output, name: str) -> list[str]:
     lines = [f"v = {home(plan.program, output.place)}"]
-    if output.lower is not None:
-        lines.append(f"v = {output.lower!r} if (v < {output.lower!r}) & (v >= {output.lower - ROUNDING!r}) else v")
-    if output.upper is not None:
-        lines.append(f"v = {output.upper!r} if (v > {output.upper!r}) & (v <= {output.upper + ROUNDING!r}) else v")
+    lines += [f"v = {end!r} if {missed} else v" for end, missed in missed_ends(output.lower, output.upper, "v")]
     return [*lines, f"{name}[i] = v"]
-
-
-def _certain(plan: Plan, output: Output) -> list[str]:
-    return [f"(abs({home(plan.program, output.place)}) < inf)", *trusted(plan, output)]
-
-
-def _certain_in_a_look(plan: Plan, output: Output) -> list[str]:
-    finite, *bounded = _certain(plan, output)
-    if output.whole is None:
-        return [finite, *bounded]
-    exact = [f"whole & (max(max(tp, fn), max(fp, tn)) <= {output.whole!r})"]
-    exact += [f"({home(plan.program, guard.place)} < inf)" for guard in output.guards]
-    return [finite, f"(({' & '.join(bounded)}) | ({' & '.join(exact)}))"]
-
-
-_WHOLE: Final = " & ".join(f"({name} == floor({name}))" for name in LETTERS)
 
 
 def _name_of(source: str) -> str:

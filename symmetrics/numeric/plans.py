@@ -9,9 +9,11 @@ from functools import lru_cache
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from symmetrics.numeric.precision import ACCURACY, UNIT, Companion, Precision
+from symmetrics.numeric.operations import OPERATIONS
+from symmetrics.numeric.precision import ACCURACY, Companion, Precision
 from symmetrics.numeric.program import Program, Scaled, compiled_trees
 from symmetrics.numeric.programs import Computable, LibraryFormula
+from symmetrics.numeric.rounding_rules import UNIT
 from symmetrics.tools.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -87,10 +89,9 @@ class Output:
         bound = () if self.companion is None else (self.companion.place,)
         return (self.place, *bound, *(guard.place for guard in self.guards))
 
-    @property
-    def largest_companion(self) -> float:
-        """How large the companion of a value up to 1 may be."""
-        return ACCURACY / (UNIT * self.companion.factor) if self.companion else 0.0
+    def largest_companion(self, unit: float = UNIT) -> float:
+        """Return how large the companion of a value up to 1 may be, with roundings of this relative error."""
+        return ACCURACY / (unit * self.companion.factor) if self.companion else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +190,7 @@ def _share_left(plan: Plan) -> float:
     cells = np.floor(10 ** random.uniform(0, 5, (4, _SAMPLE))) + 1
     with np.errstate(all="ignore"):
         results = interpreted(plan.program, output.places, list(cells), np.float64)
-        most = output.largest_companion * np.maximum(1.0, np.abs(results[output.place]))
+        most = output.largest_companion() * np.maximum(1.0, np.abs(results[output.place]))
         return float(np.mean(~(results[output.companion.place] <= most)))
 
 
@@ -290,5 +291,5 @@ def _are_sums(program: Program, places: Sequence[int]) -> bool:
 
 def _is_polynomial(program: Program, place: int) -> bool:
     """Whether an operation is made of sums, products, extremes and absolute values."""
-    allowed = ("cell", "number", "add", "subtract", "negative", "multiply", "minimum", "maximum", "abs")
-    return all(program.operations[part][0] in allowed for part in program.needed([place]))
+    names = (program.operations[part][0] for part in program.needed([place]))
+    return all(name not in OPERATIONS or OPERATIONS[name].width is not None for name in names)

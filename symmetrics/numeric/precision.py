@@ -11,23 +11,22 @@ Of whole counts more is known: sums, differences and products of them are exact 
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import DIGITS, LIBRARY, UNIT, Facts, Magnitude, number_value
 from symmetrics.numeric.supremum import Supremum
-
-__all__ = ["ACCURACY", "GUARD", "Companion", "Precision", "number_value"]
 
 ACCURACY: Final = 4e-13
 """Error that rounding may leave in a value, absolute below 1 and relative above."""
-UNIT: Final = 2.0**-53
 GUARD: Final = 2.0**40
 """How many times larger than a divisor, radicand or argument of a logarithm its companion may be."""
-LIBRARY: Final = 8.0
-"""Relative error of logarithms and powers of the platform, in units: four in the last place."""
 _OF_SLOPES: Final = LIBRARY + 3
 """Relative error of log(w)/(w - 1), in units, beyond that of w, of which it is at most what w's own is.
 
@@ -37,7 +36,6 @@ The derivative of the logarithm of the slope by that of w is between -1 and 0; a
 _LARGEST_POWER: Final = 1000.0
 _RANGES: Final = (240, 120, 80, 60, 40)
 """Powers of two between which the cells are, tried one after the other."""
-_DIGITS: Final = 53
 
 
 class Companion(NamedTuple):
@@ -45,12 +43,6 @@ class Companion(NamedTuple):
 
     place: int
     factor: float
-
-
-def number_value(value: Any) -> float:
-    """Return the float64 nearest to an exact number."""
-    is_rational = isinstance(value, Fraction) or getattr(value, "is_Rational", False)
-    return float(value) if is_rational else float(value.evalf(30))
 
 
 class Precision:
@@ -66,27 +58,14 @@ class Precision:
         self.whole = whole
         self.guards: dict[int, Companion] = {}
         self._relative: dict[int, float | None] = {}
-        self._nonnegative: dict[int, bool] = {}
+        self._signs = Signs(program)
         self._companions: dict[int, Companion] = {}
         self._widths: dict[int, tuple[float, float] | None] = {}
-        self._ranges: dict[int, dict[int, tuple[float | None, float]]] = {}
+        self._magnitudes: dict[int, Magnitudes] = {}
 
     def is_nonnegative(self, place: int) -> bool:
         """Whether an operation is never negative, whatever the cells."""
-        if place not in self._nonnegative:
-            name, *arguments = self.program.operations[place]
-            if name == "number":
-                found = number_value(arguments[0]) >= 0
-            elif name in ("cell", "sqrt", "abs", "power") or self.program.base_of_slope(place) is not None:
-                found = True
-            elif name in ("subtract", "log", "negative", "sign"):
-                found = False
-            else:
-                found = (name == "multiply" and arguments[0] == arguments[1]) or all(
-                    map(self.is_nonnegative, arguments)
-                )
-            self._nonnegative[place] = found
-        return self._nonnegative[place]
+        return -1 not in self._signs.of(place)
 
     def relative(self, place: int) -> float | None:
         """Return the largest relative error of an accurate operation in units of rounding; None for any other."""
@@ -104,23 +83,18 @@ class Precision:
         if (base := self.program.base_of_slope(place)) is not None:
             error = self.relative(base)
             return None if error is None else error + _OF_SLOPES
-        errors = [self.relative(argument) for argument in self.program.arguments(place)]
+        parts = self.program.arguments(place)
+        errors = [self.relative(part) for part in parts]
         known = [error for error in errors if error is not None]
-        if len(known) < len(errors) or name == "log":
+        if len(known) < len(errors):
             return None
-        if name == "add" and arguments[0] == arguments[1]:
-            return known[0]  # twice a float is one
-        if name in ("add", "subtract"):
-            same = name == "add" and all(map(self.is_nonnegative, arguments))
-            return max(known) + 1 if same or not any(known) else None
-        if name in ("multiply", "divide"):
-            is_exact = name == "multiply" and any(map(self._is_power_of_two, arguments))
-            return sum(known) + (0 if is_exact else 1)
-        if name == "sqrt":
-            return known[0] / 2 + 1
-        if name == "power":
-            return float(abs(arguments[1])) * known[0] + LIBRARY
-        return max(known)
+        facts = Facts(
+            exponent=float(arguments[-1]) if name == "power" else 1.0,
+            are_nonnegative=all(map(self.is_nonnegative, parts)),
+            are_same=len({*parts}) < len(parts),
+            scales=any(map(self._is_power_of_two, parts)),
+        )
+        return OPERATIONS[name].relative(known, facts)
 
     def _is_power_of_two(self, place: int) -> bool:
         """Whether an operation is a number by which all floats are multiplied without rounding."""
@@ -134,7 +108,7 @@ class Precision:
         """
         if place not in self._widths:
             found = self._exact_width(place)
-            self._widths[place] = None if found is None or sum(found) > _DIGITS else found
+            self._widths[place] = None if found is None or sum(found) > DIGITS else found
         return self._widths[place]
 
     def _exact_width(self, place: int) -> tuple[float, float] | None:
@@ -145,25 +119,17 @@ class Precision:
             value = arguments[0]
             is_short = isinstance(value, Fraction) and value.denominator & (value.denominator - 1) == 0
             return (math.log2(value.denominator), math.log2(max(abs(value), 1))) if is_short else None
-        parts = [width for argument in self.program.arguments(place) if (width := self._width(argument)) is not None]
-        if len(parts) < len(self.program.arguments(place)):
-            return None
-        fine, high = max(part[0] for part in parts), max(part[1] for part in parts)
-        match name:
-            case "add" | "subtract":
-                return fine, high + 1
-            case "multiply":
-                return sum(part[0] for part in parts), sum(part[1] for part in parts)
-            case "maximum" | "minimum" | "abs" | "negative":
-                return fine, high
-        return None
+        parts = [self._width(argument) for argument in self.program.arguments(place)]
+        known = [width for width in parts if width is not None]
+        rule = OPERATIONS[name].width
+        return None if rule is None or len(known) < len(parts) else rule(known)
 
     def companion(self, place: int) -> Companion:
         """Return a bound without cancellation, in the program, and the factor that makes it one of the error."""
         if place not in self._companions:
             error = self.relative(place)
             if error is not None and not self._has_difference(place):
-                self._companions[place] = Companion(self._absolute(place), error)
+                self._companions[place] = Companion(self.absolute(place), error)
             else:  # of sums alone there may be a bound that holds at all tables
                 bound = self._bound(place)
                 self._companions[place] = bound if error is None else bound._replace(factor=error)
@@ -181,7 +147,7 @@ class Precision:
         has_logarithm = any(self.program.operations[part][0] == "log" for part in self.program.needed([place]))
         return has_logarithm or self._has_difference(place)
 
-    def _vanishes_nowhere(self, place: int) -> bool:
+    def vanishes_nowhere(self, place: int) -> bool:
         """Whether an operation is accurate and not 0 at positive cells; at whole counts a guard says if it is."""
         return self.relative(place) is not None and (self.whole is not None or not self._has_difference(place))
 
@@ -196,50 +162,24 @@ class Precision:
                 return False
         return True
 
-    def _absolute(self, place: int) -> int:
+    def absolute(self, place: int) -> int:
+        """Return the place of the absolute value of an operation."""
         return place if self.is_nonnegative(place) else self.program.add("abs", place)
 
     def _bound(self, place: int) -> Companion:
         name, *arguments = self.program.operations[place]
+        rule = OPERATIONS[name].companion
+        if rule is None:
+            raise AssertionError(name)
         parts = [self.companion(argument) for argument in self.program.arguments(place)]
-        factors = [part.factor for part in parts]
-        add = self.program.add
-        match name:
-            case "add" | "subtract":
-                return Companion(add("add", parts[0].place, parts[1].place), max(factors) + 1)
-            case "multiply":
-                return Companion(add("multiply", parts[0].place, parts[1].place), sum(factors) + 1)
-            case "maximum" | "minimum":
-                return Companion(add("maximum", parts[0].place, parts[1].place), max(factors))
-            case "negative" | "abs":
-                return parts[0]
-            case "divide":
-                return self._bound_of_quotient(place, arguments[1], parts)
-        argument = arguments[0]
-        loss = self._loss(argument)
-        if name == "log":
-            error = factors[0] + 1
-            return Companion(add("add", loss, add("abs", place)), max(error, LIBRARY))
-        scale = 1.0 if name == "sqrt" else float(abs(arguments[1]))
-        return Companion(add("multiply", loss, place), scale * factors[0] + LIBRARY)
+        return Companion(*rule(self, place, arguments, parts))
 
-    def _bound_of_quotient(self, place: int, divisor: int, parts: list[Companion]) -> Companion:
-        add = self.program.add
-        error = self.relative(divisor)
-        if error is not None and self._vanishes_nowhere(divisor):
-            return Companion(add("divide", parts[0].place, self._absolute(divisor)), parts[0].factor + error + 1)
-        # The error of a/b is that of a, and a/b times that of b, over b, which is certain to an eighth by the guard.
-        self._loss(divisor)
-        errors = add("add", parts[0].place, add("multiply", add("abs", place), parts[1].place))
-        inside = add("divide", errors, self._absolute(divisor))
-        return Companion(inside, 1.5 * max(parts[0].factor, parts[1].factor) + 2)
-
-    def _loss(self, place: int) -> int:
+    def loss(self, place: int) -> int:
         """Return how many times larger than an operation its companion is; a guard unless it vanishes nowhere."""
-        if self._vanishes_nowhere(place):
+        if self.vanishes_nowhere(place):
             return self.program.add("number", Fraction(1))
         bound = self.companion(place)
-        ratio = self.program.add("divide", bound.place, self._absolute(place))
+        ratio = self.program.add("divide", bound.place, self.absolute(place))
         self.guards[place] = Companion(ratio, bound.factor)
         return ratio
 
@@ -275,59 +215,116 @@ class Precision:
                 return False
         return True
 
-    def magnitude(self, place: int, k: int) -> tuple[float | None, float]:
+    def magnitude(self, place: int, k: int) -> Magnitude:
         """Return between which powers of two an operation is, if cells are between 2**-k and 2**k; None for zero."""
-        known = self._ranges.setdefault(k, {})
-        if place not in known:
-            known[place] = self._magnitude(place, k)
-        return known[place]
+        if k not in self._magnitudes:
+            self._magnitudes[k] = _MagnitudesOfDivisors(self, k)
+        return self._magnitudes[k].of(place)
 
-    def _magnitude(self, place: int, k: int) -> tuple[float | None, float]:
+
+class Magnitudes:
+    """Between which powers of two operations are if they are not zero, the cells being between 2**-k and 2**k.
+
+    :param unknown: what stands for the lower power of what may be any small number
+    :ivar kept_in_sums: powers of two by which a sum of terms of either sign cancels less than a difference
+    """
+
+    kept_in_sums = 0.0
+
+    def __init__(self, program: Program, k: int, unknown: float | None = None) -> None:
+        self.program = program
+        self.k = k
+        self.unknown = unknown
+        self.is_nonnegative = Signs(program).is_nonnegative
+        self._found: dict[int, Magnitude] = {}
+
+    def of(self, place: int) -> Magnitude:
+        """Return the two powers."""
+        if place not in self._found:
+            self._found[place] = self._of(place)
+        return self._found[place]
+
+    def _of(self, place: int) -> Magnitude:
         name, *arguments = self.program.operations[place]
         if name == "cell":
-            return -float(k), float(k)
-        if name == "sign":
-            return None, 0.0
+            return -float(self.k), float(self.k)
         if name == "number":
             size = abs(number_value(arguments[0]))
-            return (math.log2(size),) * 2 if size else (None, 0.0)
+            return (math.log2(size),) * 2 if size else (self.unknown, 0.0)
         if (base := self.program.base_of_slope(place)) is not None:  # at least 1/w or 1, and at most 1 - log(w) or 1
-            low, high = self._lowest(base, k), self.magnitude(base, k)[1]
+            low, high = self.lowest(base), self.of(base)[1]
             return -max(high, 0.0), math.log2(1 + max(-low, 0.0))
-        parts = [self.magnitude(argument, k) for argument in self.program.arguments(place)]
-        high = max(part[1] for part in parts)
-        known = [low for low, _ in parts if low is not None]
-        match name:
-            case "add" | "subtract":
-                same = all(map(self.is_nonnegative, arguments)) or arguments[0] == arguments[1]
-                if name == "add" and same:
-                    return (max(known) if known else None), high + 1
-                # What is no zero is at least the last digit of the smaller of two floats.
-                is_exact = len(known) == 2 and all(self.relative(part) == 0 for part in arguments)
-                return (min(known) - _DIGITS if is_exact else None), high + 1
-            case "multiply":
-                return (sum(known) if len(known) == 2 else None), parts[0][1] + parts[1][1]
-            case "divide":
-                below = self._lowest(arguments[1], k)
-                lowest = parts[0][0]
-                return (None if lowest is None else lowest - parts[1][1]), parts[0][1] - below
-            case "log":
-                return None, math.log2(max(abs(self._lowest(arguments[0], k)), abs(high), 1.0))
-            case "sqrt" | "power":
-                exponent = 0.5 if name == "sqrt" else float(arguments[1])
-                ends = (exponent * self._lowest(arguments[0], k), exponent * high)
-                return min(ends), max(ends)
-            case "minimum" | "maximum":
-                return (min(known) if len(known) == 2 else None), high
-        return parts[0]
+        parts = [self.of(argument) for argument in self.program.arguments(place)]
+        return OPERATIONS[name].magnitude(self, arguments, parts)
 
-    def _lowest(self, place: int, k: int) -> float:
+    def are_exact(self, places: Sequence[int]) -> bool:  # noqa: ARG002
+        """Whether the last digits of operations say how small a difference can be: all are taken for exact."""
+        return True
+
+    def lowest(self, place: int) -> float:
         """Return the power of two that a divisor, radicand or argument of a logarithm is not below."""
+        low = self.of(place)[0]
+        return -math.inf if low is None else low
+
+
+class _MagnitudesOfDivisors(Magnitudes):
+    """Magnitudes with what guards say of divisors, and with errors: nothing is known of what has lost its digits."""
+
+    def __init__(self, precision: Precision, k: int) -> None:
+        super().__init__(precision.program, k)
+        self.precision = precision
+        self.is_nonnegative = precision.is_nonnegative
+
+    def are_exact(self, places: Sequence[int]) -> bool:
+        return all(self.precision.relative(place) == 0 for place in places)
+
+    def lowest(self, place: int) -> float:
         operation = self.program.operations[place]
         if operation[0] == "abs":
-            return self._lowest(operation[1], k)
-        low = self.magnitude(place, k)[0]
-        if low is None:
-            low = self.magnitude(self.companion(place).place, k)[0]
-            low = -math.inf if low is None or place not in self.guards else low - math.log2(GUARD)
+            return self.lowest(operation[1])
+        low = self.of(place)[0]
+        if low is None:  # a guard keeps it from being much smaller than its companion
+            low = self.of(self.precision.companion(place).place)[0]
+            low = -math.inf if low is None or place not in self.precision.guards else low - math.log2(GUARD)
         return low
+
+
+class Signs:
+    """Which signs an operation can have where all cells that are in it are positive.
+
+    >>> program = Program()
+    >>> tp, fn = program.add("cell", 0), program.add("cell", 1)
+    >>> signs = Signs(program)
+    >>> signs.of(program.add("add", tp, fn)), sorted(signs.of(program.add("subtract", tp, fn)))
+    (frozenset({1}), [-1, 0, 1])
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.known: dict[int, frozenset[int]] = {}
+
+    def of(self, place: int) -> frozenset[int]:
+        """Return the signs, as -1, 0 and 1."""
+        if place not in self.known:
+            self.known[place] = frozenset(self._found(place))
+        return self.known[place]
+
+    def is_positive(self, place: int) -> bool:
+        """Whether an operation is certain to be positive."""
+        return self.of(place) == {1}
+
+    def is_nonnegative(self, place: int) -> bool:
+        """Whether an operation is never negative; that holds at cells that are zero, too."""
+        return -1 not in self.of(place)
+
+    def _found(self, place: int) -> Iterable[int]:
+        name, *arguments = self.program.operations[place]
+        if name == "cell" or self.program.base_of_slope(place) is not None:
+            return {1}
+        if name == "number":
+            value = number_value(arguments[0])
+            return {(value > 0) - (value < 0)}
+        parts = [self.of(part) for part in self.program.arguments(place)]
+        is_square = name == "multiply" and arguments[0] == arguments[1]
+        pairs = ((sign, sign) for sign in parts[0]) if is_square else itertools.product(*parts)
+        return {sign for signs in pairs for sign in OPERATIONS[name].signs(*signs)}

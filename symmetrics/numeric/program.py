@@ -20,31 +20,16 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any, Final
 
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.sharing import share_pairs
-
-__all__ = ["COSTS", "ONE", "Operation", "Program", "Scaled", "Tree", "compiled_trees", "is_positive"]
 
 Tree = tuple[Any, ...]
 Scaled = tuple[Fraction, Tree]
 """A number times a tree."""
 ONE: Final[Tree] = ("number", Fraction(1))
 
-Operation = tuple[Any, ...]
+Placed = tuple[Any, ...]
 """A name, and the places of its arguments among the operations; of a cell its place, of a number the exact number."""
-
-COSTS: Final = {
-    "cell": 0.0,
-    "number": 0.0,
-    "divide": 1.5,
-    "sqrt": 5.0,
-    "log": 4.0,
-    "power": 15.0,
-    "log_ratio": 6.0,
-    "product_difference": 8.0,
-}
-"""What operations cost in passes over memory that is in the cache; all others one."""
-
-_COMMUTATIVE: Final = frozenset({"add", "multiply", "minimum", "maximum"})
 Item = Any
 """A part of a sum with its coefficient, a base in a product with 1 or -1, or a pair of these."""
 
@@ -58,13 +43,13 @@ class Program:
     True
     """
 
-    def __init__(self, operations: Iterable[Operation] = ()) -> None:
-        self.operations: list[Operation] = list(operations)
-        self._places: dict[Operation, int] = {operation: place for place, operation in enumerate(self.operations)}
+    def __init__(self, operations: Iterable[Placed] = ()) -> None:
+        self.operations: list[Placed] = list(operations)
+        self._places: dict[Placed, int] = {operation: place for place, operation in enumerate(self.operations)}
 
     def add(self, name: str, *arguments: Any) -> int:
         """Return the place of an operation, which is new unless it was there."""
-        if name in _COMMUTATIVE:
+        if name in OPERATIONS and OPERATIONS[name].is_commutative:
             arguments = tuple(sorted(arguments))
         operation = (name, *arguments)
         if operation not in self._places:
@@ -75,7 +60,7 @@ class Program:
     def arguments(self, place: int) -> tuple[int, ...]:
         """Return the places that an operation takes its arguments from."""
         name, *rest = self.operations[place]
-        return () if name in ("cell", "number") else tuple(rest[:1] if name == "power" else rest)
+        return tuple(rest[: OPERATIONS[name].arguments]) if name in OPERATIONS else ()
 
     def log_slope(self, place: int) -> int:
         """Return the place of log(w)/(w - 1), nan where w is 1."""
@@ -103,7 +88,8 @@ class Program:
 
     def cost(self, outputs: Iterable[int]) -> float:
         """Return what the computation of some operations costs, in passes."""
-        return sum(COSTS.get(self.operations[place][0], 1.0) for place in self.needed(outputs))
+        names = (self.operations[place][0] for place in self.needed(outputs))
+        return sum(OPERATIONS[name].cost for name in names if name in OPERATIONS)
 
 
 def is_positive(tree: Tree, *, strictly: bool = True) -> bool:

@@ -15,21 +15,20 @@ from typing import Any, Final
 import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
-from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
+from sympy import Expr, Pow, Rational, Symbol
 
 from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined, certain_sign
 from symmetrics.algebra.limits.extension import Extension
 from symmetrics.language.cells import CELLS
+from symmetrics.numeric.interpreted import with_errors
+from symmetrics.numeric.operations import NAMES, OPERATIONS
+from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import Bounded
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["ErrorBound", "is_nonzero", "recompute"]
 
 Array = NDArray[np.float64]
-Bounded = tuple[Array, Array]
-"""Values, and bounds on their absolute errors."""
-
-UNIT: Final = 2.0**-53
-"""Largest relative error of one rounding; twice that is allowed for powers and logarithms."""
 MAX_BITS: Final = 1 << 14
 
 
@@ -47,12 +46,38 @@ class ErrorBound:
     """
 
     def __init__(self, expression: Expr) -> None:
-        self._run = _compile(expression, {})
+        self.program = Program()
+        self.place = _placed(expression, self.program)
 
     def __call__(self, *cells: Array) -> Bounded:
         """Return values and error bounds at arrays of counts, which are taken as exact."""
         with np.errstate(all="ignore"):
-            return self._run(cells)
+            # Sums of whole numbers count as rounded, so that what cancels in them is computed again with all digits.
+            return with_errors(self.program, self.place, cells, are_exact_sums_known=False)
+
+
+def _placed(node: Expr, program: Program) -> int:
+    """Return the place of an expression in a program that computes it as it stands, which it is added to.
+
+    :raises UnsupportedError: on functions outside the language
+    """
+    if isinstance(node, Symbol):
+        return program.add("cell", CELLS.index(node))
+    if not node.args:
+        return program.add("number", _exact(node))
+    parts = [_placed(part, program) for part in (node.args[:1] if isinstance(node, Pow) else node.args)]
+    if isinstance(node, Pow):
+        return program.add("power", parts[0], _exact(node.exp))
+    name = NAMES.get(type(node).__name__)
+    if name is None:
+        raise UnsupportedError(f"{type(node).__name__} has no error bound")
+    if OPERATIONS[name].arguments == 1:
+        return program.add(name, *parts)
+    return reduce(lambda left, right: program.add(name, left, right), parts)
+
+
+def _exact(number: Expr) -> Any:
+    return Fraction(int(number.p), int(number.q)) if isinstance(number, Rational) else number
 
 
 def recompute(extension: Extension, tables: Array, accuracy: float, *, have_values: bool) -> Array:
@@ -151,67 +176,3 @@ def _is_negative(evaluator: Evaluator, counts: Sequence[Fraction]) -> bool:
         return certain_sign(lambda: evaluator(*counts), MAX_BITS) == -1
     except Undefined:
         return False
-
-
-def _compile(node: Expr, memo: dict[Expr, Callable[..., Bounded]]) -> Callable[[Sequence[Array]], Bounded]:
-    if node not in memo:
-        memo[node] = _compile_node(node, memo)
-    return memo[node]
-
-
-def _compile_node(node: Expr, memo: dict[Expr, Any]) -> Callable[[Sequence[Array]], Bounded]:
-    if isinstance(node, Symbol):
-        place = CELLS.index(node)
-        return lambda cells: (cells[place], np.zeros_like(cells[place]))
-    if not node.args:
-        constant = float(node)
-        return lambda cells: (np.full_like(cells[0], constant), np.full_like(cells[0], abs(constant) * UNIT))
-    if isinstance(node, Pow):
-        base, exponent = _compile(node.base, memo), float(node.exp)
-        return lambda cells: _power(base(cells), exponent)
-    parts = [_compile(argument, memo) for argument in node.args]
-    for kind, rule in _RULES:
-        if isinstance(node, kind):
-            return lambda cells: reduce(rule, (part(cells) for part in parts[1:]), parts[0](cells))
-    inner = parts[0]
-    if isinstance(node, Abs):
-        return lambda cells: (np.abs(inner(cells)[0]), inner(cells)[1])
-    if isinstance(node, log):
-        return lambda cells: _logarithm(inner(cells))
-    raise UnsupportedError(f"{type(node).__name__} has no error bound")
-
-
-def _add(left: Bounded, right: Bounded) -> Bounded:
-    value = left[0] + right[0]
-    return value, left[1] + right[1] + UNIT * np.abs(value)
-
-
-def _multiply(left: Bounded, right: Bounded) -> Bounded:
-    value = left[0] * right[0]
-    spread = np.abs(left[0]) * right[1] + np.abs(right[0]) * left[1] + left[1] * right[1]
-    return value, spread + UNIT * np.abs(value)
-
-
-def _power(base: Bounded, exponent: float) -> Bounded:
-    value = base[0] ** exponent
-    relative = base[1] / np.abs(base[0])
-    growth = np.where(relative < 0.25, np.expm1(abs(exponent) * -np.log1p(-np.minimum(relative, 0.25))), np.inf)
-    return value, np.abs(value) * (np.where(base[1] == 0, 0.0, growth) + 2 * UNIT)
-
-
-def _logarithm(base: Bounded) -> Bounded:
-    value = np.log(base[0])
-    relative = base[1] / np.abs(base[0])
-    spread = np.where(relative < 0.25, -np.log1p(-np.minimum(relative, 0.25)), np.inf)
-    return value, np.where(base[1] == 0, 0.0, spread) + 2 * UNIT * np.abs(value)
-
-
-def _maximum(left: Bounded, right: Bounded) -> Bounded:
-    return np.maximum(left[0], right[0]), np.maximum(left[1], right[1])
-
-
-def _minimum(left: Bounded, right: Bounded) -> Bounded:
-    return np.minimum(left[0], right[0]), np.maximum(left[1], right[1])
-
-
-_RULES: Final = ((Add, _add), (Mul, _multiply), (Max, _maximum), (Min, _minimum))

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from symmetrics.numeric.expressions import LETTERS, assignments, home, trusted
-from symmetrics.numeric.plans import ROUNDING, Bounds, Plan, plan_of
+from symmetrics.numeric.expressions import LETTERS, assignments, home
+from symmetrics.numeric.plans import Bounds, Plan, plan_of
 from symmetrics.numeric.programs import Computable
+from symmetrics.numeric.trust import bounded, missed_ends, names_in
 
 __all__ = ["Function", "scalar_function"]
 
@@ -70,10 +71,7 @@ def _source(plan: Plan) -> str:
     lines += [f"    {name} += 0.0" for name in LETTERS]  # whole numbers would be multiplied exactly, unlike in arrays
     lines += ["    try:", *(f"        {line}" for line in assignments(program, output.places)), "        pass"]
     lines += ["    except (ZeroDivisionError, ValueError, OverflowError): return None"]
-    lines += [f"    if not ({condition}): return None" for condition in trusted(plan, output)]
+    lines += [f"    if not ({condition}): return None" for condition in bounded(output, names_in(program, output))]
     lines += [f"    result = {home(program, output.place)} + 0.0"]
-    if output.lower is not None:
-        lines.append(f"    if {output.lower - ROUNDING!r} <= result < {output.lower!r}: return {output.lower!r}")
-    if output.upper is not None:
-        lines.append(f"    if {output.upper!r} < result <= {output.upper + ROUNDING!r}: return {output.upper!r}")
+    lines += [f"    if {missed}: return {end!r}" for end, missed in missed_ends(output.lower, output.upper, "result")]
     return "\n".join([*lines, "    return result"])

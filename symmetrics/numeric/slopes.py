@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.program import Program
 
 __all__ = ["slopes_of"]
@@ -81,46 +82,8 @@ class _Backwards:
         """Yield the arguments of an operation, each with what its own slope gets of that of the operation."""
         name, *arguments = self.program.operations[place]
         sign, outer = slope
-        add = self.program.add
-        match name:
-            case "add":
-                yield from ((part, slope) for part in arguments)
-            case "subtract":
-                yield arguments[0], slope
-                yield arguments[1], (-sign, outer)
-            case "negative":
-                yield arguments[0], (-sign, outer)
-            case "multiply":
-                left, right = arguments
-                yield left, (sign, self.times(outer, right))
-                yield right, (sign, self.times(outer, left))
-            case "divide":
-                above, below = arguments
-                inner = self.over(outer, below)
-                yield above, (sign, inner)
-                if below in self.varying:
-                    yield below, (-sign, self.times(inner, place))
-            case "sqrt":
-                half = add("multiply", self.over(None, place), self.number(Fraction(1, 2)))
-                yield arguments[0], (sign, self.times(outer, half))
-            case "log":
-                yield arguments[0], (sign, self.over(outer, arguments[0]))
-            case "power":
-                base, exponent = arguments
-                inner = self.times(outer, add("divide", place, base))
-                yield base, (sign, add("multiply", inner, self.number(exponent)))
-            case "abs":
-                yield arguments[0], (sign, self.times(outer, add("sign", arguments[0])))
-            case "minimum" | "maximum":
-                yield from self.of_extreme(name, arguments, slope)
-            case _:
-                raise AssertionError(name)
-
-    def of_extreme(self, name: str, arguments: list[int], slope: Term) -> Iterator[tuple[int, Term]]:
-        add = self.program.add
-        sign, outer = slope
-        half = self.number(Fraction(1, 2))
-        ahead = add("multiply", half, add("sign", add("subtract", *arguments)))
-        for part, own in zip(arguments, (1, -1), strict=True):
-            more = own if name == "maximum" else -own
-            yield part, (sign, self.times(outer, add("add" if more > 0 else "subtract", half, ahead)))
+        rule = OPERATIONS[name].slopes
+        if rule is None:
+            raise AssertionError(name)
+        for part, (turned, inner) in zip(arguments, rule(self, outer, place, *arguments), strict=False):
+            yield part, (sign * turned, inner)

@@ -148,7 +148,9 @@ class SpecialValues:
         """Compute again, in ball arithmetic, the values that may have lost digits to cancellation."""
         if self.bound is None:
             return
-        errors = self.bound(*cells)[1]
+        # The bound is that of an evaluation in another order, in which something else may cancel.
+        again, errors = self.bound(*cells)
+        errors = errors + np.abs(values - again)
         lossy = np.flatnonzero(np.isfinite(values) & ~(errors <= ACCURACY * np.maximum(1.0, np.abs(values))))
         values[lossy] = self.again([cell[lossy] for cell in cells], have_values=True)
 

@@ -9,9 +9,10 @@ from fractions import Fraction
 from functools import reduce
 from typing import Final
 
-from sympy import Abs, Add, Expr, Function, Max, Min, Mul, Pow, Rational, Symbol, log
+from sympy import Add, Expr, Function, Mul, Pow, Rational, Symbol
 
 from symmetrics.language.cells import CELLS
+from symmetrics.numeric.operations import NAMES
 from symmetrics.numeric.program import ONE, Scaled, Tree, is_positive
 from symmetrics.numeric.quadratics import pairs, two_products
 from symmetrics.tools.errors import UnsupportedError
@@ -47,7 +48,6 @@ class KeptSum(Function):
     nargs = 1
 
 
-_FUNCTIONS: Final = ((Abs, "abs"), (log, "log"), (LogSlope, "log_slope"), (Max, "maximum"), (Min, "minimum"))
 _WITH_ARGUMENTS: Final = ((LogRatio, "log_ratio"), (ProductDifference, "product_difference"), (KeptSum, "kept"))
 
 
@@ -87,9 +87,9 @@ def _made(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
             raise UnsupportedError(f"the exponent {expression.exp} is not a rational number")
         exponent = Fraction(int(expression.exp.p), int(expression.exp.q))
         return _product([(*_tree(expression.base, memo), exponent)])
-    for kind, name in _FUNCTIONS:
-        if isinstance(expression, kind):
-            return _applied(name, [_tree(argument, memo) for argument in expression.args])
+    known = "log_slope" if isinstance(expression, LogSlope) else NAMES.get(type(expression).__name__)
+    if known is not None:
+        return _applied(known, [_tree(argument, memo) for argument in expression.args])
     for kind, name in _WITH_ARGUMENTS:
         if isinstance(expression, kind):
             return Fraction(1), (name, tuple(_tree(argument, memo) for argument in expression.args))

@@ -1,21 +1,25 @@
-"""Which values of a kernel are right as they are: those whose errors are known to be small."""
+"""Which values of a kernel are right as they are: one check of their errors, and one rule for the ends of a range.
+
+Both are written as Python source, which compiled loops and functions of one table contain, and which is evaluated here
+on arrays of any library.  A value is certain if it is finite, its error bound is small and so is each condition number
+(guard); or if all cells are whole numbers so small that no rounding touches what cancels.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.numeric.expressions import LETTERS, home
 from symmetrics.numeric.plans import ROUNDING, Bounds, Output
 from symmetrics.numeric.precision import GUARD
+from symmetrics.numeric.program import Program
 from symmetrics.numeric.programs import Computable, LibraryFormula
-
-__all__ = ["KnownLimits", "doubtful", "faces_of", "known_limits", "put_in_range"]
-
-Array = NDArray[np.float64]
+from symmetrics.numeric.rounding_rules import UNIT, Array
 
 _MOST: Final = 0.9
 """If this share of the errors is small in absolute terms, the others alone are compared with their values."""
@@ -54,6 +58,95 @@ def faces_of(cells: Sequence[Array]) -> NDArray[np.uint8]:
     return faces
 
 
+class Names(NamedTuple):
+    """What stands for the value of an output, the bound of its error and the guards in source code."""
+
+    value: str
+    bound: str
+    guards: tuple[str, ...]
+
+
+def names_in(program: Program, output: Output) -> Names:
+    """Return the names that the source of a program has for an output."""
+    bound = "" if output.companion is None else home(program, output.companion.place)
+    return Names(home(program, output.place), bound, tuple(home(program, guard.place) for guard in output.guards))
+
+
+def finite(names: Names) -> str:
+    """Return the condition that a value is finite."""
+    return f"(abs({names.value}) < inf)"
+
+
+def bounded(output: Output, names: Names, unit: float = UNIT) -> list[str]:
+    """Return the conditions that the error of a value is small, absolute below 1 and relative above.
+
+    They hold for cells in the range of the plan; there are none for an output whose errors are always small.
+
+    :param unit: the largest relative error of one rounding
+    """
+    if output.companion is None:
+        return []
+    most, largest = repr(output.largest_companion(unit)), repr(GUARD * UNIT / unit)
+    error = f"(({names.bound} <= {most}) | ({names.bound} <= {most} * abs({names.value})))"
+    return [error, *(f"({guard} <= {largest})" for guard in names.guards)]
+
+
+def certain(output: Output, names: Names, unit: float = UNIT, *, at_whole_counts: bool = True) -> str:
+    """Return the condition that a value is certain to be right, the cells being in the range of the plan.
+
+    :param at_whole_counts: whether cells are counts, at which more is certain if they are whole
+    """
+    small = " & ".join(bounded(output, names, unit))
+    if output.whole is None or not at_whole_counts:
+        return f"{finite(names)} & {small}" if small else finite(names)
+    whole = [f"({name} <= {output.whole!r}) & ({name} == floor({name}))" for name in LETTERS]
+    exact = " & ".join([*whole, *(f"({guard} < inf)" for guard in names.guards)])
+    found = f"({finite(names)} & (({small}) | ({exact})))"
+    if output.has_exact_poles:
+        positive = [f"({name} > 0)" for name in LETTERS]
+        found += f" | ({' & '.join([f'(abs({names.value}) == inf)', *whole, *positive])})"
+    return found
+
+
+def missed_ends(lower: float | None, upper: float | None, value: str) -> list[tuple[float, str]]:
+    """Return each end of a range, with the condition that a value misses it by rounding alone.
+
+    >>> missed_ends(0.0, None, "v")
+    [(0.0, '(v < 0.0) & (v >= -1e-12)')]
+    """
+    ends = [] if lower is None else [(lower, f"({value} < {lower!r}) & ({value} >= {lower - ROUNDING!r})")]
+    return ends if upper is None else [*ends, (upper, f"({value} > {upper!r}) & ({value} <= {upper + ROUNDING!r})")]
+
+
+@lru_cache(maxsize=1024)
+def _on_arrays(condition: str, names: tuple[str, ...]) -> Callable[..., Any]:
+    """Return a condition as a function of arrays, and of the library's function ``floor``."""
+    found: Callable[..., Any] = eval(f"lambda floor, {', '.join(names)}: {condition}", {"inf": np.inf})  # written here
+    return found
+
+
+def certain_on_arrays(
+    output: Output,
+    values: Any,
+    checked: Sequence[Any],
+    cells: Sequence[Any] | None,
+    *,
+    unit: float = UNIT,
+    floor: Callable[[Any], Any] = np.floor,
+) -> Any:
+    """Return which values are certain to be right, the cells being in the range of the plan.
+
+    :param checked: what bounds the errors: the companion and the guards, if there are any
+    :param cells: if the values are those of the output at whole counts, too
+    """
+    names = Names("value", "bound" if checked else "", tuple(f"guard{place}" for place in range(len(checked) - 1)))
+    condition = certain(output, names, unit, at_whole_counts=cells is not None)
+    named = (names.value, names.bound, *names.guards) if checked else (names.value,)
+    given = dict(zip(named, (values, *checked), strict=True))
+    given |= dict(zip(LETTERS, cells or (), strict=False))
+    return _on_arrays(condition, tuple(given))(floor, *given.values())
+
+
 def doubtful(
     output: Output,
     values: Array,
@@ -73,53 +166,26 @@ def doubtful(
     left = np.flatnonzero(~fine)
     if left.size and output.companion is not None:
         here = None if block is None else [cell[left] for cell in block]
-        certain = _are_certain(output, values[left], [each[left] for each in checked], here)
+        sure = certain_on_arrays(output, values[left], [each[left] for each in checked], here)
         if within is not None:
-            certain &= within[left]
-        left = left[~certain]
+            sure &= within[left]
+        left = left[~sure]
     put_in_range(values, output.bounds)
     return left
 
 
 def _have_small_bounds(output: Output, values: Array, checked: Sequence[Array]) -> NDArray[np.bool_]:
-    """Return where the errors of values are small at a first look; what is not finite has no such bound."""
+    """Return where a first look, which takes less time, finds values certain; what is not finite has no small bound."""
     bound, *guards = checked
-    is_small = bound <= output.largest_companion
+    is_small = bound <= output.largest_companion()
     may_be_large = output.bounds is None or max(map(abs, output.bounds)) > 1
     if may_be_large and np.count_nonzero(is_small) < _MOST * is_small.size:
         most = np.abs(values)
-        most *= output.largest_companion
+        most *= output.largest_companion()
         is_small |= bound < most
     for guard in guards:
         is_small &= guard <= GUARD
     return is_small
-
-
-def _are_certain(
-    output: Output, values: Array, checked: Sequence[Array], cells: Sequence[Array] | None
-) -> NDArray[np.bool_]:
-    """Return which values have small errors at a closer look, that at whole counts included if cells are given."""
-    bound, *guards = checked
-    certain = bound <= output.largest_companion * np.maximum(1.0, np.abs(values))
-    for guard in guards:
-        certain &= guard <= GUARD
-    certain &= np.isfinite(values)
-    if output.whole is not None and cells is not None:
-        is_right = np.isfinite(values)
-        for guard in guards:
-            is_right &= guard < np.inf
-        if output.has_exact_poles:
-            is_right |= np.isinf(values) & np.all([cell > 0 for cell in cells], axis=0)
-        certain |= is_right & _are_whole(cells, output.whole)
-    return certain
-
-
-def _are_whole(cells: Sequence[Array], most: float) -> NDArray[np.bool_]:
-    """Return which tables are of whole numbers up to one."""
-    whole = np.ones(cells[0].shape, dtype=bool)
-    for cell in cells:
-        whole &= (cell <= most) & (cell == np.rint(cell))
-    return whole
 
 
 def put_in_range(values: Array, bounds: Bounds | None) -> None:
@@ -127,7 +193,17 @@ def put_in_range(values: Array, bounds: Bounds | None) -> None:
     if bounds is None or not values.size:
         return
     low, high = bounds
-    if not np.minimum.reduce(values) >= low:  # or there is a nan
-        values[(values < low) & (values >= low - ROUNDING)] = low
-    if not np.maximum.reduce(values) <= high:
-        values[(values > high) & (values <= high + ROUNDING)] = high
+    lower = None if values.min() >= low else low  # or there is a nan
+    upper = None if values.max() <= high else high
+    for end, condition in missed_ends(lower, upper, "value"):
+        values[_on_arrays(condition, ("value",))(np.floor, values)] = end
+
+
+def with_ends(output: Output, values: Any, put: Callable[[float, Any, Any], Any]) -> Any:
+    """Return values of any library with those on an end of their range that they miss by rounding alone.
+
+    :param put: returns values with a number where a condition holds
+    """
+    for end, condition in missed_ends(output.lower, output.upper, "value"):
+        values = put(end, _on_arrays(condition, ("value",))(None, values), values)
+    return values

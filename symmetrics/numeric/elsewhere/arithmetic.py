@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from symmetrics.numeric.elsewhere.signs import Signs
-from symmetrics.numeric.precision import number_value
+from symmetrics.numeric.precision import Signs
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import number_value
 
 __all__ = ["ATOM", "Text", "texts"]
 

@@ -14,14 +14,12 @@ from typing import Final
 
 from symmetrics.numeric.elsewhere.folding import Folder, Requirement
 from symmetrics.numeric.elsewhere.forms import TOLERANCE, loses_digits
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.precision import Precision
 
 __all__ = ["certain", "precise"]
 
-_WHOLE: Final = frozenset({"cell", "number", "add", "subtract", "multiply", "negative", "product_difference"})
-"""Operations that make polynomials of counts."""
-_UNBOUNDED: Final = frozenset({"log_ratio", "product_difference"})
-"""Operations of whose errors there is no bound here."""
+_POLYNOMIALS: Final = frozenset({"cell", "number", "add", "subtract", "multiply", "negative", "product_difference"})
 _UNIT: Final = Fraction(1, 2**53)
 
 
@@ -81,7 +79,7 @@ def _certain(folder: Folder, requirement: Requirement) -> Requirement | None:
 
 def _has_right_sign(folder: Folder, place: int) -> bool:
     program, signs = folder.program, folder.signs
-    if all(program.operations[part][0] in _WHOLE for part in program.needed([place])):
+    if all(program.operations[part][0] in _POLYNOMIALS for part in program.needed([place])):
         return True
     name, *_ = program.operations[place]
     parts = program.arguments(place)
@@ -98,10 +96,15 @@ def _has_right_sign(folder: Folder, place: int) -> bool:
 def _error(folder: Folder, place: int) -> int | None:
     """Return the place of a bound on the error of an operation; None if there is none without further conditions."""
     program = folder.program
-    if any(program.operations[part][0] in _UNBOUNDED for part in program.needed([place])):
+    if any(_is_unbounded(program.operations[part][0]) for part in program.needed([place])):
         return None
     precision = Precision(program, place)
     bound = precision.companion(place)
     if precision.guards:
         return None
     return program.add("multiply", bound.place, program.add("number", math.ceil(bound.factor) * _UNIT))
+
+
+def _is_unbounded(name: str) -> bool:
+    """Whether there is no bound of the errors of an operation that a program could compute along."""
+    return name in OPERATIONS and OPERATIONS[name].companion is None

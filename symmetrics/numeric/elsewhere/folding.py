@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from sympy import Abs, Expr, Max, Min, Rational, log, sqrt
+from sympy import Expr, Rational
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.language.cells import CELLS
-from symmetrics.numeric.elsewhere.signs import Signs
+from symmetrics.numeric.operations import OPERATIONS
+from symmetrics.numeric.precision import Signs
 from symmetrics.numeric.program import Program
 from symmetrics.tools.errors import UnsupportedError
 
@@ -320,9 +321,7 @@ class _Step:
         """Return an operation, done at once if both of its arguments are numbers."""
         numbers = [self.program.operations[place] for place in (left, right)]
         if all(op[0] == "number" and isinstance(op[1], Fraction) for op in numbers):
-            a, b = (op[1] for op in numbers)
-            result = {"add": a + b, "subtract": a - b, "multiply": a * b}[name] if name != "divide" else a / b
-            return self.program.add("number", result)
+            return self.program.add("number", OPERATIONS[name].expression(*(op[1] for op in numbers)))
         return self.program.add(name, left, right)
 
 
@@ -331,35 +330,19 @@ def expression_at(program: Program, place: int) -> Expr:
     found: dict[int, Expr] = {}
     for here in program.needed([place]):
         name, *arguments = program.operations[here]
-        parts = [found[part] for part in program.arguments(here)]
-        found[here] = _expression(name, arguments, parts)
+        if name == "cell":
+            found[here] = CELLS[arguments[0]]
+        elif name == "number":
+            found[here] = _exact(arguments[0])
+        else:
+            parts = program.arguments(here)
+            extra = map(_exact, arguments[len(parts) :])  # the exponent of a power
+            found[here] = OPERATIONS[name].expression(*(found[part] for part in parts), *extra)
     return found[place]
 
 
-def _expression(name: str, arguments: list[Any], parts: list[Expr]) -> Expr:
-    match name:
-        case "cell":
-            return CELLS[arguments[0]]
-        case "number":
-            value = arguments[0]
-            return Rational(value.numerator, value.denominator) if isinstance(value, Fraction) else value
-        case "add":
-            return parts[0] + parts[1]
-        case "subtract":
-            return parts[0] - parts[1]
-        case "multiply":
-            return parts[0] * parts[1]
-        case "divide":
-            return parts[0] / parts[1]
-        case "power":
-            return parts[0] ** Rational(arguments[1].numerator, arguments[1].denominator)
-        case "log_ratio":
-            return log(parts[0] / parts[1])
-        case "product_difference":
-            return parts[0] * parts[1] - parts[2] * parts[3]
-        case "negative":
-            return -parts[0]
-    return {"sqrt": sqrt, "log": log, "abs": Abs, "minimum": Min, "maximum": Max}[name](*parts)
+def _exact(value: Any) -> Expr:
+    return Rational(value.numerator, value.denominator) if isinstance(value, Fraction) else value
 
 
 def _is_identically_zero(expression: Expr) -> bool:

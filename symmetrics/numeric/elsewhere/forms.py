@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final
 
@@ -14,17 +13,15 @@ from sympy import Expr
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.numeric.elsewhere.logarithms import gathered
 from symmetrics.numeric.elsewhere.rewriting import absorbed, conjugated, with_counts_first, with_exact_differences
-from symmetrics.numeric.precision import number_value
+from symmetrics.numeric.interpreted import with_errors
 from symmetrics.numeric.program import Program, Scaled, compiled_trees
 from symmetrics.numeric.terms import tree_of
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["TOLERANCE", "candidates", "loses_digits", "rounding_errors"]
+__all__ = ["TOLERANCE", "candidates", "loses_digits"]
 
 Array = NDArray[np.float64]
-Bounded = tuple[Array, Array]
 
-UNIT: Final = 2.0**-53
 TOLERANCE: Final = 1e-9
 """The error that a value may have, absolute below 1 and relative above."""
 _SAMPLE: Final = 384
@@ -93,7 +90,8 @@ def loses_digits(program: Program, place: int) -> bool:
 
 
 def _is_lossy(program: Program, place: int) -> NDArray[np.bool_]:
-    values, errors = rounding_errors(program, place, _sample())
+    with np.errstate(all="ignore"):
+        values, errors = with_errors(program, place, _sample())
     return np.isfinite(values) & ~(errors <= TOLERANCE * np.maximum(1.0, np.abs(values)))
 
 
@@ -117,91 +115,3 @@ def _sample() -> tuple[Array, ...]:
         + random.integers(1, 4, (4, _MIXED)),
     ]
     return tuple(np.concatenate(parts, axis=1))
-
-
-def rounding_errors(program: Program, output: int, cells: Iterable[Array]) -> Bounded:
-    """Return values of an operation in float64, with bounds on what rounding has done to them to first order.
-
-    They are nan where something is divided by an exact zero, which code elsewhere looks at before.
-    """
-    inputs = tuple(cells)
-    found: dict[int, Bounded] = {}
-    with np.errstate(all="ignore"):
-        for place in program.needed([output]):
-            name, *arguments = program.operations[place]
-            if name == "cell":
-                found[place] = inputs[arguments[0]], np.zeros_like(inputs[0])
-            elif name == "number":
-                value = np.full_like(inputs[0], number_value(arguments[0]))
-                is_exact = arguments[0] == Fraction(number_value(arguments[0]))
-                found[place] = value, np.zeros_like(value) if is_exact else UNIT * np.abs(value)
-            else:
-                parts = [found[part] for part in program.arguments(place)]
-                exponent = (float(arguments[1]),) if name == "power" else ()
-                value, error = _RULES[name](*parts, *exponent)
-                found[place] = value, error + np.where(_is_exact(name, value, parts), 0.0, 2 * UNIT * np.abs(value))
-    return found[output]
-
-
-def _is_exact(name: str, value: Array, parts: list[Bounded]) -> bool | NDArray[np.bool_]:
-    """Whether an operation rounds nothing: a choice, or a sum or a product of whole numbers."""
-    if name not in ("add", "subtract", "multiply"):
-        return name in _EXACT
-    exact = np.abs(value) < 2.0**53
-    for number, error in parts:
-        exact &= (error == 0) & (number == np.floor(number))
-    return exact
-
-
-def _product(left: Bounded, right: Bounded) -> Bounded:
-    return left[0] * right[0], np.abs(left[0]) * right[1] + np.abs(right[0]) * left[1]
-
-
-def _quotient(left: Bounded, right: Bounded) -> Bounded:
-    value = left[0] / np.where((right[0] == 0) & (right[1] == 0), np.nan, right[0])
-    return value, (left[1] + np.abs(value) * right[1]) / np.abs(right[0])
-
-
-def _power(base: Bounded, exponent: float) -> Bounded:
-    value = base[0] ** exponent
-    relative = np.where(base[1] == 0, 0.0, base[1] / np.abs(base[0]))
-    return value, np.abs(value * exponent) * relative
-
-
-def _minimum(left: Bounded, right: Bounded) -> Bounded:
-    is_clear = np.abs(left[0] - right[0]) > left[1] + right[1]
-    chosen = np.where(left[0] < right[0], left[1], right[1])
-    return np.minimum(left[0], right[0]), np.where(is_clear, chosen, np.maximum(left[1], right[1]))
-
-
-def _maximum(left: Bounded, right: Bounded) -> Bounded:
-    value, error = _minimum((-left[0], left[1]), (-right[0], right[1]))
-    return -value, error
-
-
-def _log_ratio(above: Bounded, below: Bounded, difference: Bounded) -> Bounded:
-    total = above[0] + below[0]
-    share = difference[0] / total
-    is_close = np.abs(share) < 0.5
-    inside = difference[1] / total + np.abs(share) * (above[1] + below[1]) / total
-    outside = above[1] / above[0] + below[1] / below[0]
-    value = np.where(is_close, 2 * np.arctanh(np.where(is_close, share, 0)), np.log(above[0] / below[0]))
-    return value, np.where(is_close, 3 * inside + UNIT * np.abs(share), outside + UNIT)
-
-
-_EXACT: Final = frozenset({"abs", "negative", "minimum", "maximum"})
-_RULES: Final[dict[str, Callable[..., Bounded]]] = {
-    "add": lambda left, right: (left[0] + right[0], left[1] + right[1]),
-    "subtract": lambda left, right: (left[0] - right[0], left[1] + right[1]),
-    "multiply": _product,
-    "divide": _quotient,
-    "negative": lambda part: (-part[0], part[1]),
-    "abs": lambda part: (np.abs(part[0]), part[1]),
-    "sqrt": lambda part: _power(part, 0.5),
-    "power": _power,
-    "log": lambda part: (np.log(part[0]), part[1] / np.abs(part[0])),
-    "minimum": _minimum,
-    "maximum": _maximum,
-    "log_ratio": _log_ratio,
-    "product_difference": lambda a, b, c, d: (a[0] * b[0] - c[0] * d[0], np.zeros_like(a[0])),
-}

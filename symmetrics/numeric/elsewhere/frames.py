@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from symmetrics.numeric.elsewhere.folding import Requirement
 from symmetrics.numeric.elsewhere.recipe import INFINITY, Case, Recipe, Zeros
-from symmetrics.numeric.elsewhere.signs import Signs
-from symmetrics.numeric.precision import number_value
+from symmetrics.numeric.operations import product_difference
+from symmetrics.numeric.precision import Signs
+from symmetrics.numeric.rounding_rules import number_value
 from symmetrics.tools.errors import InputError
 
 __all__ = ["frame_expression"]
@@ -118,7 +119,7 @@ class _Writer:
             case "log_ratio":
                 return self.log_ratio(*parts)
             case "product_difference":
-                return _product_difference(*parts)
+                return product_difference(*parts)
         return getattr(parts[0], name)()
 
     def log_ratio(self, above: Any, below: Any, difference: Any) -> Any:
@@ -149,20 +150,3 @@ def _column(name: str, library: Any) -> Any:
         f"the column {name!r} cannot be named in an expression of {library.__name__}, which takes it for a pattern; "
         "rename it first, as in frame.rename({...})"
     )
-
-
-def _product_difference(a: Any, b: Any, c: Any, d: Any) -> Any:
-    """Return a*b - c*d with all digits: the two products, and what rounding has taken away from each."""
-    first, second = a * b, c * d
-    return (first - second) + (_lost(a, b, first) - _lost(c, d, second))
-
-
-def _lost(a: Any, b: Any, product: Any) -> Any:
-    u, v = _half(a), _half(b)
-    x, y = a - u, b - v
-    return ((u * v - product) + u * y + x * v) + x * y
-
-
-def _half(part: Any) -> Any:
-    large = part * (2.0**27 + 1)
-    return large - (large - part)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from symmetrics.numeric.precision import number_value
+from symmetrics.numeric.precision import Magnitudes
 from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import DIGITS
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["limits_of"]
@@ -17,18 +17,7 @@ _POWERS: Final = (998, 480, 240, 200, 160, 120, 100, 80, 60, 40)
 """Powers of two between which the cells are, tried one after the other."""
 _LARGEST: Final = 1020.0
 _SMALLEST: Final = -1020.0
-_DIGITS: Final = 53.0
-"""What is left where two numbers cancel is no smaller than so many bits of them, or zero."""
-
-
 _NEVER_SMALL: Final = frozenset({"cell", "number", "add", "subtract", "negative", "abs", "minimum", "maximum"})
-
-
-class _Magnitudes(NamedTuple):
-    """Between which powers of two an operation is if it is not zero."""
-
-    low: float
-    high: float
 
 
 def limits_of(program: Program, required: Iterable[int], values: Iterable[int]) -> tuple[float, float]:
@@ -58,39 +47,6 @@ def limits_of(program: Program, required: Iterable[int], values: Iterable[int]) 
 
 
 def _fits(program: Program, needed: list[int], k: int) -> bool:
-    found: dict[int, _Magnitudes] = {}
-    for place in needed:
-        name, *arguments = program.operations[place]
-        here = _magnitudes(name, arguments, [found[part] for part in program.arguments(place)], k)
-        if here.high > _LARGEST or here.low < _SMALLEST:
-            return False
-        found[place] = here
-    return True
-
-
-def _magnitudes(name: str, arguments: list[Any], parts: list[_Magnitudes], k: int) -> _Magnitudes:
-    match name:
-        case "cell":
-            return _Magnitudes(-float(k), float(k))
-        case "number":
-            size = abs(number_value(arguments[0]))
-            return _Magnitudes(*(2 * [math.log2(size) if size else 0.0]))
-        case "add" | "subtract":
-            low = min(part.low for part in parts)
-            return _Magnitudes(low - (_DIGITS if name == "subtract" else 0), max(part.high for part in parts) + 1)
-        case "multiply":
-            return _Magnitudes(parts[0].low + parts[1].low, parts[0].high + parts[1].high)
-        case "divide":
-            return _Magnitudes(parts[0].low - parts[1].high, parts[0].high - parts[1].low)
-        case "product_difference":
-            products = [(a.low + b.low, a.high + b.high) for a, b in (parts[:2], parts[2:])]
-            return _Magnitudes(min(low for low, _ in products) - 2 * _DIGITS, max(high for _, high in products) + 28)
-        case "log" | "log_ratio":
-            return _Magnitudes(-_DIGITS, math.log2(max(8.0, *(abs(end) for part in parts for end in part))) + 1)
-        case "sqrt" | "power":
-            exponent = Fraction(1, 2) if name == "sqrt" else arguments[1]
-            ends = sorted((float(exponent) * parts[0].low, float(exponent) * parts[0].high))
-            return _Magnitudes(*ends)
-        case "minimum" | "maximum":
-            return _Magnitudes(min(part.low for part in parts), max(part.high for part in parts))
-    return parts[0]
+    magnitudes = Magnitudes(program, k, unknown=-float(DIGITS))
+    magnitudes.kept_in_sums = float(DIGITS)  # in the forms that are written, what cancels is a difference
+    return all((low or 0.0) >= _SMALLEST and high <= _LARGEST for low, high in map(magnitudes.of, needed))

@@ -11,8 +11,8 @@ from symmetrics.numeric.elsewhere.arithmetic import Text, texts
 from symmetrics.numeric.elsewhere.folding import Requirement
 from symmetrics.numeric.elsewhere.languages import RESERVED, Language
 from symmetrics.numeric.elsewhere.recipe import INFINITY, NEGATIVE_INFINITY, Case, Recipe, Zeros
-from symmetrics.numeric.elsewhere.signs import Signs
 from symmetrics.numeric.expressions import LETTERS
+from symmetrics.numeric.precision import Signs
 
 __all__ = ["function_name", "script"]
 

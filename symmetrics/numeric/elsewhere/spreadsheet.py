@@ -10,7 +10,7 @@ from typing import Final
 from symmetrics.numeric.elsewhere.arithmetic import texts
 from symmetrics.numeric.elsewhere.folding import Requirement
 from symmetrics.numeric.elsewhere.recipe import INFINITY, Case, Recipe, Zeros
-from symmetrics.numeric.elsewhere.signs import Signs
+from symmetrics.numeric.precision import Signs
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["CELLS_OF_ROW", "LONGEST", "spreadsheet_formula"]

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from symmetrics.numeric.elsewhere.folding import Requirement
 from symmetrics.numeric.elsewhere.recipe import INFINITY, Branch, Case, Recipe, Zeros
-from symmetrics.numeric.elsewhere.signs import Signs
-from symmetrics.numeric.precision import number_value
+from symmetrics.numeric.precision import Signs
+from symmetrics.numeric.rounding_rules import number_value
 from symmetrics.tools.errors import InputError, UnsupportedError
 
 __all__ = ["DIALECTS", "sql_expression"]

@@ -9,10 +9,10 @@ from sympy import Expr
 
 from symmetrics.numeric.elsewhere.arithmetic import texts
 from symmetrics.numeric.elsewhere.languages import JAVASCRIPT
-from symmetrics.numeric.elsewhere.signs import Signs
 from symmetrics.numeric.expressions import LETTERS
 from symmetrics.numeric.intervals.estimators import GROUPS
 from symmetrics.numeric.intervals.tangents import error_program
+from symmetrics.numeric.precision import Signs
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["standard_error_code"]

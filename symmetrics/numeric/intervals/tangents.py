@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, reduce
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.estimators import Formula, Groups
 from symmetrics.numeric.intervals.scales import NEAREST, SMALLEST, Range
 from symmetrics.numeric.native import CHUNK, DOUBTFUL, NativeKernel, native_kernel
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import Output, Plan, plan_of
 from symmetrics.numeric.precision import Companion, Precision
 from symmetrics.numeric.program import Program
@@ -195,29 +196,14 @@ def is_free_of_size(plan: Plan) -> bool:
     degrees: dict[int, Fraction | None] = {}
     for place in plan.program.needed([plan.outputs[0].place]):
         name, *rest = plan.program.operations[place]
+        if name in ("cell", "number"):
+            degrees[place] = Fraction(name == "cell")
+            continue
         parts = [degrees[part] for part in plan.program.arguments(place)]
-        degrees[place] = None if None in parts else _degree(name, rest, [part for part in parts if part is not None])
+        known = [part for part in parts if part is not None]
+        exponent = Fraction(rest[-1]) if name == "power" else Fraction(1)
+        degrees[place] = OPERATIONS[name].degree(known, exponent) if len(known) == len(parts) else None
     return degrees[plan.outputs[0].place] == 0
-
-
-def _degree(name: str, rest: list[Any], parts: list[Fraction]) -> Fraction | None:
-    """Return the power of t by which an operation grows if its parts grow by some powers of it; None if by none."""
-    if name in ("cell", "number"):
-        return Fraction(name == "cell")
-    if name in ("multiply", "divide"):
-        return parts[0] + parts[1] if name == "multiply" else parts[0] - parts[1]
-    if name in ("negative", "abs"):
-        return parts[0]
-    if name == "sqrt":
-        return parts[0] / 2
-    if name == "power":
-        return parts[0] * Fraction(rest[1])
-    is_alike = len({*parts}) == 1
-    if name == "product_difference":
-        return 2 * parts[0] if is_alike else None
-    if name in ("add", "subtract", "minimum", "maximum"):
-        return parts[0] if is_alike else None
-    return Fraction(0) if is_alike and (parts[0] == 0 or name == "log_ratio") else None
 
 
 def _fits(program: Program, value: int, variance: int, power: int) -> bool:
