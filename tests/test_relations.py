@@ -268,41 +268,6 @@ def test_no_altered_certificate_proves_another_statement(first: str, second: str
             assert path[0] == "claim" or verdict.value == (data["value"] or {}).get("text"), (path, value)
 
 
-def test_forged_links_are_rejected() -> None:
-    data = relate("f1", "jaccard", "rank_equivalent").certificate()
-    assert data["certificate"]["right"] == [["moebius", "2", "0", "1", "1"]]
-    for right in (
-        [["moebius", "2", "0", "1", "2"]],
-        [["moebius", "-2", "0", "1", "1"]],
-        [["moebius", "2", "0", "1"]],
-        [["moebius", "2", "TP", "1", "1"]],
-        [["moebius", "0", "0", "1", "1"]],
-        [["cube"]],
-        [],
-        [["moebius", "2", "0", "1", "1"]] * 9,
-    ):
-        with pytest.raises(CertificateError):
-            check(reworded(altered(data, ("certificate", "right"), right)))
-    for claim in ({"reverse": True}, {"partner": "TP/(TP + FN)"}, {"subject": "TP"}):
-        forged = copy.deepcopy(data)
-        forged["claim"] |= claim
-        with pytest.raises(CertificateError):
-            check(reworded(forged))
-    for label in data["certificate"]["parts"]:
-        forged = copy.deepcopy(data)
-        del forged["certificate"]["parts"][label]
-        with pytest.raises(CertificateError, match="part of the link is missing"):
-            check(reworded(forged))
-
-
-def test_a_link_without_its_condition_is_rejected() -> None:
-    """The square of mcc is an increasing function of it only where that is not negative: the power asks for it."""
-    data = relate("mean_square_contingency", "cramer_v", "rank_equivalent").certificate()
-    data["claim"]["partner"] = sm.relate("mcc", "mcc").claim.to_dict()["subject"]
-    with pytest.raises(CertificateError):
-        check(reworded(data))
-
-
 # -- the order of all pairs --------------------------------------------------------------------------------------------
 
 SOME = (
@@ -588,26 +553,3 @@ def test_the_reason_why_an_order_is_open_was_established():
         verdict = relate(with_parameters(formula, "w in [0, 1]"), Metric("plain", TP), "rank_equivalent")
         assert verdict.status == "open"
         assert reason in str(verdict)
-
-
-def test_forged_orders_with_parameters_are_refused():
-    verdict = relate(with_parameters("w*TP + 1 - w", "w in (0, 1]"), Metric("plain", TP), "rank_equivalent")
-    data = json.loads(verdict.to_json())
-    lies = []
-    for change in (
-        lambda c: c["claim"].update(parameters=["w in [0, 1]"]),  # 0 is no positive slope
-        lambda c: c["claim"].update(reverse=True),
-        lambda c: c["claim"].update(subject="w*TP**2 + 1 - w"),
-        lambda c: c["certificate"]["right"][0].__setitem__(1, "-w"),
-        lambda c: c["certificate"].update(left=[["power", "2"]]),
-        lambda c: c["certificate"]["parts"].pop("slope"),
-        lambda c: c["certificate"]["parts"].update(slope=c["certificate"]["parts"]["equation"]),
-        lambda c: c.update(value={**c["value"], "text": "M = partner"}),
-        lambda c: c.update(status="refuted", holds=False),
-    ):
-        lie = copy.deepcopy(data)
-        change(lie)
-        lies.append(lie)
-    for lie in lies:
-        with pytest.raises(CertificateError):
-            check(reworded(lie))
