@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 from effort import in_one_test
 from forging import reworded
-from sympy import Expr, expand
-from sympy import Poly as SymPyPoly
 from test_hostile import is_accepted, metric
 
 import symmetrics as sm
@@ -21,16 +19,6 @@ from symmetrics.language.parameter import Parameter
 
 ATOMS = {"r": {"kind": "power", "base": "TP-TN"}, "s": {"kind": "power", "base": "FN-FP"}}
 """With both relations r = |TP - TN| and s = |FN - FP|."""
-
-
-def written(expression: Expr) -> str:
-    """Return a polynomial as certificates spell polynomials."""
-    poly = SymPyPoly(expand(expression))
-    terms = []
-    for powers, coefficient in poly.terms():
-        factors = [f"{symbol}**{power}" for symbol, power in zip(poly.gens, powers, strict=True) if power]
-        terms.append("*".join([f"({coefficient})", *factors]))
-    return " + ".join(terms)
 
 
 # -- the values of roots ---------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from fractions import Fraction
 from functools import cache
 
@@ -11,7 +10,6 @@ import mpmath
 import numpy as np
 import pytest
 from effort import examples, in_one_test, some
-from forging import reworded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recorded import recorded, status
@@ -740,81 +738,6 @@ def test_verdicts_survive_json_and_are_verified(key):
         assert read == found
         assert len(found.to_json()) < 200_000
         sm.check(read)
-
-
-def leaves(data, path=()):
-    if isinstance(data, dict):
-        for key, value in data.items():
-            yield from leaves(value, (*path, key))
-    elif isinstance(data, list):
-        for place, value in enumerate(data):
-            yield from leaves(value, (*path, place))
-    else:
-        yield path, data
-
-
-def changed(data, path, value):
-    copy = json.loads(json.dumps(data))
-    node = copy
-    for step in path[:-1]:
-        node = node[step]
-    if value is None:
-        del node[path[-1]]
-    else:
-        node[path[-1]] = value
-    return copy
-
-
-ALTERED = {
-    str: ["oo", "-oo", "0", "7/3", "TP", "other_s", "1/other_s", "refuted", "proved"],
-    bool: [True, False],
-    int: [7, 0],
-}
-CHECKED = [
-    ("kappa", "tn_limit"),
-    ("log_odds_ratio", "tn_limit"),
-    ("fossum", "tn_limit"),
-    ("example_counterexample_rate", "prevalence_limit"),
-    ("accuracy", "range"),
-    ("ample", "range"),
-    ("lift", "range"),
-    ("f1", "defined"),
-    ("baulieu_12", "defined"),
-    ("diagnostic_odds_ratio", "defined"),
-    ("tpr", "min_agreement"),
-    ("jaccard", "max_agreement"),
-    ("precision", "max_agreement"),
-    ("p4", "min_agreement"),
-    ("net_benefit", "range"),
-    ("expected_loss", "range"),
-    ("wauc", "max_agreement"),
-    ("cwa", "min_agreement"),
-    ("tversky", "prevalence_limit"),
-]
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize(("name", "key"), CHECKED)
-def test_altered_certificates_are_rejected(name, key):
-    data = verdict(name, key).certificate()
-    accepted = []
-    for path, leaf in leaves(data):
-        words = path[0] == "value" and path[1:] != ("text",)
-        if path[0] in ("evidence", "metric", "property") or words or leaf is None:
-            continue
-        if "proof" in path and len(str(path)) % (61 if path[1] == "tree" else 23):
-            continue
-        for value in [*ALTERED.get(type(leaf), []), None]:
-            if value == leaf and type(value) is type(leaf):
-                continue
-            try:
-                altered = reworded(changed(data, path, value))
-                sm.check(altered)
-            except SymmetricsError:
-                continue
-            accepted.append((path, leaf, value))
-    # Other evidence may do as well; what is stated may not change.
-    assert all(path[0] in ("certificate", "witness") for path, _, _ in accepted), accepted
 
 
 def test_claims_survive_their_texts():
