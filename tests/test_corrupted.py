@@ -114,9 +114,24 @@ def certificate(name: str) -> Data:
     return data
 
 
+@cache
+def subject(name: str) -> sm.Metric | None:
+    """Return the metric that a certificate is about, unless its name says so."""
+    _, given = SUBJECTS[name]
+    truth = certificate(name)
+    claim = truth["claim"]
+    if (
+        given is None
+        and (truth["metric"], truth["property"] in set(sm.properties)) == ("own", True)
+        and "subject" in claim
+    ):
+        return sm.Metric("own", claim["subject"], parameters=claim["parameters"])
+    return given
+
+
 def refused(name: str, data: Data) -> str | None:
     """Return why a certificate is refused, whose sentence and public value are made of the rest."""
-    return refusal(lambda: sm.check(reworded(data), SUBJECTS[name][1]))
+    return refusal(lambda: sm.check(reworded(data), subject(name)))
 
 
 # -- a leaf, an entry --------------------------------------------------------------------------------------------------
@@ -156,8 +171,13 @@ def require_nothing_else_said(name: str, truth: Data, path: tuple[Any, ...], new
         same = (*same[:4], None, *same[5:])
     if path[0] == "witness":  # another counterexample, which is one, or the same in other words
         same, said = (*same[:5], *same[6:]), (*said[:5], *said[6:])
-    assert said == same, (path, new)
+    assert [spaced(part) for part in said] == [spaced(part) for part in same], (path, new)
     return False
+
+
+def spaced(part: Any) -> Any:
+    """Return a text without blanks that say nothing."""
+    return " ".join(part.split()) if isinstance(part, str) else part
 
 
 @pytest.mark.sampled(16)
@@ -269,7 +289,7 @@ def test_other_words_are_refused(name: str) -> None:
         old = at(truth, path)
         new = {bool: not old, int: 7, type(None): "w = 7"}.get(type(old), f"{old} + 7")
         lies.append(changed(truth, path, new))
-    mine = SUBJECTS[name][1]
+    mine = subject(name)
     assert refusal(lambda: sm.check(Verdict.from_certificate(copy.deepcopy(truth)), mine)) is None
     for lie in lies:
         if lie != truth:
