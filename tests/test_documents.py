@@ -253,7 +253,7 @@ def test_a_page_without_a_place_for_the_index_is_refused() -> None:
 
 def test_the_citation_file_is_valid_and_has_the_version_and_licence_of_the_project() -> None:
     yaml = pytest.importorskip("yaml")
-    citation = yaml.safescript((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert {
         "cff-version",
