@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import doctest
-import importlib.util
 import re
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from effort import in_one_test, is_thorough
+from shared import script
 
 from symmetrics.tools.errors import InputError
 
@@ -19,16 +18,7 @@ FOLDERS = sorted(path.parent for path in (ROOT / "symmetrics").rglob("*/__init__
 TOP = [folder for folder in FOLDERS if folder.parent.name == "symmetrics"]
 
 
-def _load(path: Path) -> ModuleType:
-    specification = importlib.util.spec_from_file_location(path.stem, path)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
-architecture = _load(ROOT / "docs" / "architecture.py")
+architecture = script(ROOT / "docs" / "architecture.py")
 
 
 @cache

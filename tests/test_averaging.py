@@ -15,11 +15,11 @@ from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from shared import refusal
 
 from symmetrics.numeric.averaging import AVERAGES, as_zero_division, average_cells, weighted_mean
 from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest
 from symmetrics.numeric.labels import confusion_matrix
-from symmetrics.tools.errors import InputError
 
 NAN = math.nan
 
@@ -52,17 +52,6 @@ REFERENCES: dict[Callable[[Cells], FloatArray], Callable[..., Any]] = {
 def given_values(values: Any) -> Callable[[Cells], FloatArray]:
     """Return a metric with these values, whatever the cells."""
     return lambda cells: np.broadcast_to(np.asarray(values, dtype=float), cells.tp.shape)
-
-
-def refusal(call: Callable[[], object]) -> str:
-    """Return the message with which a call is refused, which is one line."""
-    with pytest.raises(InputError) as caught:
-        call()
-    message = str(caught.value)
-    assert message
-    assert "\n" not in message
-    assert len(message) < 250
-    return message
 
 
 @pytest.mark.sampled(9)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -16,6 +15,7 @@ from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from shared import refusal
 from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix
 
 import symmetrics as sm
@@ -68,17 +68,6 @@ REFUSED: list[tuple[Any, str, str]] = [
     (10**400, "tp holds a count", "2**53"),
     (Decimal("sNaN"), "tp holds a count", "2**53"),
 ]
-
-
-def refusal(call: Callable[[], object]) -> str:
-    """Return the message with which a call is refused, which is one line."""
-    with pytest.raises(InputError) as caught:
-        call()
-    message = str(caught.value)
-    assert message
-    assert "\n" not in message
-    assert len(message) < 250
-    return message
 
 
 @in_one_test

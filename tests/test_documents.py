@@ -11,10 +11,10 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from effort import in_one_test
+from shared import script
 
 import symmetrics
 
@@ -52,16 +52,7 @@ OLD_ROOM = re.compile(rf"(?<![\w/-])(?:symmetrics[./])?(?P<room>{'|'.join(OLD)})
 OLD_MODULE = re.compile(rf"\bsymmetrics[./](?P<room>{'|'.join(OLD)})\b")
 
 
-def _load(path: Path) -> ModuleType:
-    specification = importlib.util.spec_from_file_location(path.stem, path)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
-index = _load(ROOT / "docs" / "index.py")
+index = script(ROOT / "docs" / "index.py")
 
 
 @cache
@@ -130,7 +121,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_the_first_page_of_the_site_has_its_links_and_pictures_there(tmp_path: Path) -> None:
     """It lies elsewhere in the repository, where its links lead to the same pages."""
-    _load(ROOT / "docs" / "site.py").gathered(tmp_path)
+    script(ROOT / "docs" / "site.py").gathered(tmp_path)
     text = (tmp_path / "index.md").read_text(encoding="utf-8")
     targets = [found["target"] for found in LINK.finditer(text)]
     assert len(targets) > 4

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
 from hypothesis import given
 from hypothesis import strategies as st
-from sympy import Expr, Integer, Rational, sqrt
+from sympy import Expr, Rational, sqrt
 
 import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.claims import Comparison, Inequality, StrictInequality, value_symbol
-from symmetrics.claims.verdict import Decision, Evidence, Verdict
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS, parameter_symbol
 from symmetrics.language.formula import parse_formula
-from symmetrics.language.parameter import Parameter
 from symmetrics.prover.decide import decide
 
 RECALL = "TP/(TP + FN)"
@@ -43,12 +39,6 @@ def along(formula: str, relation: Expr) -> Comparison:
 
 def decided(claim: Comparison) -> Verdict:
     return decide(claim, metric="own", property="own")
-
-
-def forged(claim: Comparison, part: Comparison, point: Sequence[Any] = ("1", "1", "1", "1")) -> Verdict:
-    """Return the verdict that a claim holds because another one does, which the prover decides."""
-    evidence = Evidence("even root", {"point": list(point), "part": decided(part).decision.record()})
-    return Verdict.of(Decision("proved", True, evidence), claim, metric="own", property="own")
 
 
 HOLDS = {
@@ -92,51 +82,6 @@ DOES_NOT_HOLD = {
 @pytest.mark.parametrize("name", DOES_NOT_HOLD)
 def test_what_does_not_hold_of_a_root_is_not_proved(name: str) -> None:
     assert decided(DOES_NOT_HOLD[name]).status in ("refuted", "open")
-
-
-BELOW = about(f"1 - sqrt({RECALL})", 1 - FIRST)
-ABOVE = about(f"1 - sqrt({RECALL})", FIRST)
-REFUSED = {
-    # a part that is proved, and says something else
-    "no root is shown to be real": forged(about("sqrt(-1 - sqrt(TP))", 1 - FIRST), about("-1 - sqrt(TP)", 1 - FIRST)),
-    "no root is shown to be real ": forged(about("sqrt(1/(TP - FN))", 1 - FIRST), BELOW),
-    "no root is shown to be real  ": forged(
-        along("sqrt(2 - sqrt(TP))", FIRST - SECOND), along("2 - sqrt(TP)", FIRST - SECOND), ("1", "1", "1", "1", "100")
-    ),
-    "a root is compared with a number that may be negative": forged(about(NESTED, -1 - FIRST), BELOW),
-    "a root is compared with a number that may be negative ": forged(about(f"2 - {NESTED}", FIRST - 3), BELOW),
-    "the claim does not compare two values, or one with a number": forged(
-        about(NESTED, 1 - 2 * FIRST), about(f"1 - sqrt({RECALL})", 2 - FIRST)
-    ),
-    "the formula is no even root": forged(
-        about("(sqrt(TP) - 2)**(1/3)", FIRST), about("(sqrt(TP) + 1)", FIRST), ("9", "1", "1", "1")
-    ),
-    "the formula is no even root ": forged(about("(1 - sqrt(TP))**2", FIRST), ABOVE),
-    "the formula is no even root  ": forged(about("(1 - sqrt(TP))**(3/2)", FIRST), ABOVE),
-    "the formula is no multiple of a root, plus a number": forged(about(f"{NESTED} + TP", 1 - FIRST), BELOW),
-    "the formula is no multiple of a root, plus a number ": forged(about(f"{NESTED}*TP", 1 - FIRST), BELOW),
-    "the claim is about two formulas, or has parameters": forged(
-        replace(along(NESTED, FIRST - SECOND), partner=Integer(2)), BELOW
-    ),
-    "the claim is about two formulas, or has parameters ": forged(
-        replace(about(NESTED, 1 - FIRST), parameters=(Parameter.parse("w in [0, 1] = 1"),)), BELOW
-    ),
-    "a point is not one positive number for each variable": forged(HOLDS["below 1"], BELOW, ("1", "1", "1", "-1")),
-    "a point is not one positive number for each variable ": forged(HOLDS["below 1"], BELOW, ("1", "1", "1")),
-    "a part is not proved": forged(HOLDS["below 1"], about(NESTED, Rational(1, 2) - FIRST)),
-}
-
-
-@in_one_test
-@pytest.mark.parametrize("reason", REFUSED)
-def test_a_root_of_something_else_is_refused(reason: str) -> None:
-    assert refusal(check, REFUSED[reason]) == reason.strip()
-
-
-def test_a_proof_of_another_bound_is_refused() -> None:
-    # The evidence is a proof about E < 1; E < 1/4 is another claim, which it does not show.
-    verdict = forged(about(NESTED, Rational(1, 2) - FIRST), BELOW)
-    assert "another expression" in str(refusal(check, verdict))
 
 
 radicands = st.sampled_from(

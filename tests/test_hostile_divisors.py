@@ -7,96 +7,22 @@ from typing import Any
 import pytest
 from effort import in_one_test
 from forging import found_of, reworded
-from sympy import Expr, Integer, Rational, Symbol, expand
-from sympy import Poly as SymPyPoly
-from test_hostile import POSITIVE, difference, is_accepted, metric, nonnegative, piece, proof
+from test_hostile import is_accepted, metric
 
 import symmetrics as sm
 from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.checker.engine.zeros import is_nearly_nowhere_zero
-from symmetrics.claims import Identity, value_symbol
 from symmetrics.claims.values import Limit
-from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.claims.verdict import Evidence, Verdict
 from symmetrics.language.cells import CELLS
-from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 
-A, B = "(TP - TN)", "(FN - FP)"
 ATOMS = {"r": {"kind": "power", "base": "TP-TN"}, "s": {"kind": "power", "base": "FN-FP"}}
 """With both relations r = |TP - TN| and s = |FN - FP|."""
-NOTHING = f"(s - {B})**2*(s + {B})**2*(r - {A})**(-2)*(r + {A})**(-2)"
-"""Zero over zero, as a product of even powers."""
-HALF = f"(2*{A}**2 - 2*{A}*r)**2*(r - {A})**(-2)/(4*r)"
-"""|TP - TN| where TP < TN, and zero over zero elsewhere."""
-
-
-def vanishing(own: sm.Metric) -> Identity:
-    """Return the claim that a formula is zero wherever it has a value."""
-    return Identity(own.expr, own.parameters, (CELLS,), (), value_symbol(0))
-
-
-def vanishes(own: sm.Metric, atoms: Any, values: list[str]) -> Verdict:
-    evidence = Evidence("identity", {"atoms": atoms, "values": values})
-    return Verdict("own", "own", vanishing(own), "proved", True, evidence)
-
-
-def written(expression: Expr) -> str:
-    """Return a polynomial as certificates spell polynomials."""
-    poly = SymPyPoly(expand(expression))
-    terms = []
-    for powers, coefficient in poly.terms():
-        factors = [f"{symbol}**{power}" for symbol, power in zip(poly.gens, powers, strict=True) if power]
-        terms.append("*".join([f"({coefficient})", *factors]))
-    return " + ".join(terms)
 
 
 # -- the values of roots ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "atoms", "values"),
-    [
-        ("log(sqrt(TP))", ATOMS, [NOTHING]),
-        ("Abs(TP - TN) + TP - TN", {"r": ATOMS["r"]}, [HALF]),
-        # r = sqrt(TP**2) is TP, but in the ring it may be -TP.
-        (
-            "sqrt(TP)*(TP + FN) + TP**(3/2) - FN*sqrt(TP)",
-            {"r": {"kind": "power", "base": "TP**2"}, "q": {"kind": "power", "base": "TP"}},
-            ["q**(1/2)*r**(1/2)*(2*TP**2 - 2*TP*r**(1/2))**2*(r**(1/2) - TP)**(-4)/TP", "TP*q**(1/2)"],
-        ),
-    ],
-)
-def test_no_value_of_a_root_is_nothing_over_nothing(text, atoms, values):
-    assert not is_accepted(vanishes(metric(text), atoms, values))
-
-
-def test_no_root_that_is_nothing_over_nothing_makes_a_formula_positive():
-    own = metric("-sqrt(TP)")
-    record = piece("1", atoms=ATOMS, values=[NOTHING], tree=POSITIVE)
-    assert not is_accepted(proof(own, "own", difference(record), nonnegative(own)))
-
-
-@pytest.mark.parametrize("shared", [f"r - {A}", f"(r - {A})*FN"])
-def test_the_base_of_a_logarithm_is_zero_on_no_open_set(shared):
-    # log(|a| + TP) is log(TN) where a = TP - TN is negative; elsewhere both logarithms are of zero.
-    own = metric("log(Abs(TP - TN) + TP) - log(TN)")
-    atoms = {"r": ATOMS["r"], "K": {"kind": "log", "base": f"TN*({shared})"}, "L": {"kind": "log", "base": shared}}
-    assert not is_accepted(vanishes(own, atoms, ["r", "K - L"]))
-
-
-def test_a_numerator_over_a_square_says_nothing_where_the_square_is_zero():
-    own = metric("TN - TP")
-    base, r = "1*r + (-1)*TP + 1*TN", Symbol("r")
-    tree = {
-        "factors": [
-            {"factor": "1*r", "power": 1, "sign": 1, "proof": POSITIVE},
-            {"factor": base, "power": 2, "sign": 1, "proof": {"square": True}},
-        ]
-    }
-    numerator = written(r * (r - Symbol("TP") + Symbol("TN")) ** 2)
-    record = piece(numerator, denominator=[[base, 2]], atoms={"r": ATOMS["r"]}, values=["r"], tree=tree)
-    assert not is_accepted(proof(own, "own", difference(record), nonnegative(own)))
 
 
 @in_one_test
@@ -134,33 +60,6 @@ def test_a_polynomial_that_is_said_to_be_nearly_nowhere_zero_is(text, atoms, exp
 
 
 # -- where a formula has no value ------------------------------------------------------------------------------------
-
-
-def test_an_absolute_value_has_one_sign_where_a_divisor_is_not_zero():
-    # It is (w - 1)/2 where TP < TN, and divides by zero elsewhere.
-    own = metric("(w*Abs(TP - TN) + TP - TN)/(Abs(TP - TN) - TP + TN)", "w in [0, 2]")
-    witness = Witness((Counts(1, 1, 1, 2),), (Rational(-1, 2),), {"w": Integer(0)})
-    data = {"atoms": {"r": ATOMS["r"]}, "values": ["r"], "tree": {"leaf": "impossible"}, "examples": []}
-    evidence = Evidence("conditions", data)
-    assert not is_accepted(Verdict("own", "own", vanishing(own), "refuted", False, evidence, witness=witness))
-
-
-@pytest.mark.parametrize(("root", "value"), [("sqrt(TP - TN)", "r**(-1/2)"), ("sqrt(TP - TN)**3", "r**(-3/2)")])
-def test_no_term_dominates_where_the_formula_has_no_value(root, value):
-    # It is positive for w <= 1, because it is real only where TP > TN.
-    own = metric(f"(TP - w*TN)/{root}", "w in [0, 2] = 2")
-    power = value[4:-1].lstrip("-")
-    record = piece("1*TP + (-1)*w*TN", denominator=[[f"1*r**({power})", 1]], atoms={"r": ATOMS["r"]}, values=[value])
-    intervals = [
-        {"lower": "0", "upper": "0", "fails": None},
-        {"lower": "0", "upper": "2", "fails": {"TN": 1}},
-        {"lower": "2", "upper": "2", "fails": {"TN": 1}},
-    ]
-    witness = Witness((Counts(3, 1, 1, 2),), (Integer(-1),), {"w": Integer(2)})
-    evidence = Evidence("coefficients", difference(record) | {"intervals": intervals})
-    condition = parse_condition("w <= 0", ["w"])
-    claim = nonnegative(own)
-    assert not is_accepted(Verdict("own", "own", claim, "conditional", False, evidence, condition, witness))
 
 
 @pytest.mark.parametrize(

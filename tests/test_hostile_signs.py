@@ -17,8 +17,10 @@ from forging import refusal
 from sympy import QQ
 from test_hostile import POSITIVE
 
+from symmetrics.checker.engine.forms import Signs
 from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.checker.engine.signs import SignChecker
+from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 
 Data = dict[str, Any]
@@ -335,3 +337,51 @@ def test_a_split_is_strict_only_if_both_sides_are() -> None:
     tree = {"split": 0, "by": ["(-1)*TP", "1*FN + (-1)*TP"], "first": {"empty": 1}, "second": {"itself": 2}}
     step = Step("1*TP + (-1)*FN", tree, given=["1*TP**2 + (-1)*TP*FN"])
     assert step.follow() is False
+
+
+def test_a_logarithm_of_a_ratio_is_not_taken_inside_what_it_is_a_ratio_of() -> None:
+    """L stands for log((TP + 2)/(1 + r)), and r for the root of log(TN + 2), which is one of a ratio elsewhere."""
+    atoms = {"M": log("TN+2"), "N": log("TN+1"), "r": power("M"), "K": log("1+r**(1/2)"), "L": log("TP+2")}
+    arithmetic = Arithmetic(CELLS, [], atoms, ["r**(1/2)"])
+    poly = arithmetic.polynomial("1*TP*L + (-1)*FN")
+    assert refusal(SignChecker(arithmetic, (), {"L": "K"}).unchained, poly) is None
+    found = refusal(SignChecker(arithmetic, (), {"L": "K", "M": "N"}).unchained, poly)
+    assert found == "a chain is about a logarithm inside a root"
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("text", "never_negative", "positive"),
+    [
+        # Even powers may be zero, and odd ones have the sign of their base.
+        ("(TP - TN)**2", True, False),
+        ("(TP - TN)**(-2)", True, False),
+        ("(TP - TN)**3", False, False),
+        ("(TP + TN)**3", True, True),
+        ("sqrt(TP - TN)", True, False),
+        ("Abs(TP - TN)", True, False),
+        # All terms of a sum count, and one has to be positive; all factors do, and one of what a maximum is of.
+        ("TP + (TP - TN)**2", True, True),
+        ("TP + (TP - TN)**3", False, False),
+        ("TP*(TP - TN)**2", True, False),
+        ("TP*(TP - TN)", False, False),
+        ("Max(TP, TP - TN)", True, True),
+        ("Max(TP - TN, (TP - TN)**2)", True, False),
+        ("Min(TP, (TP - TN)**2)", True, False),
+        ("Min(TP, TP - TN)", False, False),
+        # A logarithm is that of what is beyond 1.
+        ("log(1 + TP)", True, True),
+        ("log(1 + (TP - TN)**2)", True, False),
+        ("log(TP)", False, False),
+        # The ends of domains count.
+        ("v", True, True),
+        ("w", True, False),
+        ("w*TP", True, False),
+        ("w - 1", False, False),
+        ("0", True, False),
+    ],
+)
+def test_signs_are_seen_where_they_are_and_nowhere_else(text, never_negative, positive):
+    known = Signs([Parameter.parse("w in [0, 1]"), Parameter.parse("v in (0, 1]")])
+    formula = parse_formula(text, ["w", "v"])
+    assert (known.is_never_negative(formula), known.is_positive(formula)) == (never_negative, positive)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import math
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 from effort import in_one_test, some
-from forging import reworded
 from recorded import recorded, status
 from sympy import Abs, Expr, Integer, Max, Min, Rational, log, sqrt
 
@@ -188,44 +185,6 @@ def test_pieces_cover_every_point() -> None:
         pieces = [p for p in smooth_pieces(formula) if all(c.xreplace(place) >= 0 for c in p.conditions)]
         assert pieces
         assert all(piece.formula.xreplace(place) == formula.xreplace(place) for piece in pieces)
-
-
-def leaves(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else []
-    found = [leaf for key, value in items for leaf in leaves(value, (*path, key))]
-    return found or [path]
-
-
-ALTERED = [
-    ("mcc", "increasing_tp"),
-    ("iba_gmean", "increasing_tn"),
-    ("f_beta", "decreasing_fn"),
-    ("extreme_dependency_score", "increasing_tp"),
-    ("worst_class_accuracy", "agreement_increases"),
-]
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize(("metric", "key"), ALTERED)
-def test_altered_evidence_is_rejected(metric: str, key: str) -> None:
-    entry = sm.prove(metric, key).certificate()
-    accepted = []
-    paths = some(leaves(entry["certificate"]), 15, metric)
-    for path in paths:
-        altered = copy.deepcopy(entry)
-        holder = altered["certificate"]
-        for step in path[:-1]:
-            holder = holder[step]
-        old = holder[path[-1]]
-        holder[path[-1]] = {bool: not old, int: 7, str: f"{old} + 1"}.get(type(old), "TP")
-        try:
-            sm.check(reworded(altered))
-        except CertificateError:
-            continue
-        accepted.append((path, old))
-    # What is left over in the record may be altered as long as nothing rests on it.
-    assert not [item for item in accepted if item[0][0] == "tree"], accepted
-    assert len(accepted) <= len(paths) // 3, accepted
 
 
 def test_exact_values_of_a_refutation() -> None:

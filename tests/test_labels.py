@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+import shared
 import sklearn.metrics
 from effort import in_one_test
 from hypothesis import assume, given
@@ -16,7 +18,9 @@ from hypothesis import strategies as st
 
 import symmetrics as sm
 from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive, listed
-from symmetrics.tools.errors import InputError, LabelWarning
+from symmetrics.tools.errors import LabelWarning
+
+refusal = partial(shared.refusal, longest=300)
 
 # The same 6 examples spelled in many ways; the matrix is [[2, 1], [1, 2]] by hand.
 TRUE, PREDICTED = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 0]
@@ -36,17 +40,6 @@ CONTAINERS: list[Callable[[list[Any]], Any]] = [
     lambda values: [np.array(values)[i] for i in range(len(values))],
 ]
 NUMBERS = ["i1", "u1", "i2", "i4", "i8", "u8", ">i4", "f2", "f4", "f8", "?"]
-
-
-def refusal(call: Callable[[], object]) -> str:
-    """Return the message with which a call is refused, which is one line."""
-    with pytest.raises(InputError) as caught:
-        call()
-    message = str(caught.value)
-    assert message
-    assert "\n" not in message
-    assert len(message) < 300
-    return message
 
 
 @in_one_test

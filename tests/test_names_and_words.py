@@ -7,12 +7,11 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 from effort import in_one_test, some
-from forging import restated, reworded, valued
+from forging import restated, reworded
 from sympy import Rational
 
 import symmetrics as sm
@@ -66,79 +65,6 @@ def passes(data: Data) -> bool:
     return accepts(lambda: reworded(data))
 
 
-def passes_as_it_is(data: Data) -> bool:
-    return accepts(lambda: Verdict.from_json(json.dumps(data)))
-
-
-def other_words(data: Data) -> list[Data]:
-    """Return a certificate with other sentences, each of them plausible."""
-    sentence = data["evidence"]
-    lies = [f"{sentence}; M <= 7", "because I say so", "", "open: nothing is known"]
-    return [data | {"evidence": lie} for lie in lies]
-
-
-def other_values(data: Data) -> list[Data]:
-    """Return a certificate with other values in public form, some of them with one other leaf."""
-    lies = [None, {"kind": "limit", "text": "7", "limit": "7"}, "(0, 1)"]
-    found = [data | {"value": lie} for lie in lies if lie != data["value"]]
-    paths = leaves(data["value"])
-    for path in Random(1).sample(paths, min(len(paths), 5)):
-        altered = copy.deepcopy(data)
-        *before, last = ("value", *path)
-        place = altered
-        for step in before:
-            place = place[step]
-        old = place[last]
-        place[last] = {bool: not old, int: 7, type(None): "w = 7"}.get(type(old), f"{old} + 7")
-        found.append(altered)
-    return found
-
-
-def leaves(node: Any, *path: Any) -> list[tuple[Any, ...]]:
-    if isinstance(node, dict | list) and node:
-        children = node.items() if isinstance(node, dict) else enumerate(node)
-        return [leaf for key, child in children for leaf in leaves(child, *path, key)]
-    return [path] if path else []
-
-
-def other_answers(data: Data) -> list[Data]:
-    """Return a certificate with another status, truth value, condition, value or counterexample."""
-    statuses = [s for s in ("proved", "refuted", "conditional", "open") if s != data["status"]]
-    found = [data | {"status": status} for status in statuses]
-    truth = {"proved": True, "refuted": False, "open": None, "conditional": True}
-    found += [data | {"status": status, "holds": truth[status]} for status in statuses if status != "open"]
-    found += [data | {"holds": holds} for holds in (True, False, None) if holds is not data["holds"]]
-    conditions = (None, "w = 1/3", "w != 1/2", "always", "never")
-    found += [data | {"condition": text} for text in conditions if text != data["condition"]]
-    texts = [None, "(-5, 7)", "7", "M: identity", "span{(1, 2, 3, 4)}", "TP/(TP + 7*FN)", "undefined everywhere"]
-    value = data["value"] or {"kind": "constant"}
-    stated = None if value["kind"] == "constant" else value["text"]
-    # That two expectations differ is shown without the numbers; then none are stated.
-    kept = {stated, None} if data["certificate"]["kind"] == "expectations" else {stated}
-    found += [valued(data, text) for text in texts if text not in kept]
-    witness = sm.prove("kappa", "p2").certificate()["witness"]
-    found += [data | {"witness": witness}] if witness != data["witness"] else []
-    if data["witness"] is not None:
-        found += [data | {"witness": data["witness"] | {"values": ["5/7" for _ in data["witness"]["values"]]}}]
-        if data["witness"]["values"] == []:
-            found.pop()
-    return found
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("metric", "key"), PROVED)
-def test_no_part_of_a_certificate_can_be_replaced_by_a_plausible_one(metric: str, key: str) -> None:
-    data = certificate(metric, key)
-    assert data["status"] != "open"
-    assert passes_as_it_is(data)
-    assert passes(data)
-    for lie in other_answers(data):
-        changed = {name: lie[name] for name in lie if name != "claim" and lie[name] != data[name]}
-        assert not passes(lie), changed
-    for lie in [*other_words(data), *other_values(data)]:
-        assert not passes_as_it_is(lie), (lie["evidence"], lie["value"])
-
-
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("metric", "key"), PROVED)
 def test_no_name_can_be_replaced_by_another(metric: str, key: str) -> None:
@@ -167,14 +93,9 @@ def test_no_name_can_be_replaced_by_another(metric: str, key: str) -> None:
 
 @in_one_test
 @pytest.mark.parametrize(("first", "second", "relation"), RELATED)
-def test_nothing_in_the_certificate_of_a_relation_can_be_replaced(first: str, second: str, relation: str) -> None:
+def test_no_name_in_the_certificate_of_a_relation_can_be_replaced(first: str, second: str, relation: str) -> None:
     verdict = relate(first, second, relation)
     data = verdict.certificate()
-    assert passes_as_it_is(data)
-    for lie in other_answers(data):
-        assert not passes(lie), {name: lie[name] for name in lie if lie[name] != data[name]}
-    for lie in [*other_words(data), *other_values(data)]:
-        assert not passes_as_it_is(lie)
     for metric in ("accuracy", "kappa", first.upper(), "gmean"):
         assert not passes(data | {"metric": metric})
     for name in (f"{relation}:gmean", f"{relation}:{second.upper()}", f"negation_of:{second}", f"{relation}:", "p1"):

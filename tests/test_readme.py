@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import doctest
-import importlib.util
 import re
 import shlex
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from shared import script
 
 from symmetrics import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def _load(path: Path) -> ModuleType:
-    specification = importlib.util.spec_from_file_location(path.stem, path)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
-readme_block = _load(ROOT / ".ci" / "readme_block.py")
+readme_block = script(ROOT / ".ci" / "readme_block.py")
 
 
 @pytest.fixture(scope="module")

@@ -5,18 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+import shared
 from effort import in_one_test
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from symmetrics.pages.scoring import LabelledColumns, read_columns
-from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import MARKS
+
+refusal = partial(shared.refusal, longest=500)
 
 # By hand: tp 2, fn 1, fp 1, tn 2.
 ROWS = [("1", "1"), ("1", "1"), ("1", "0"), ("0", "1"), ("0", "0"), ("0", "0")]
@@ -40,18 +43,6 @@ def read(
     file = tmp_path / "labels.csv"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     return read_columns(file, truth, prediction, **options)
-
-
-def refusal(call: Callable[[], object]) -> str:
-    """Return the message with which a call is refused, which is one line."""
-    with pytest.raises(InputError) as caught:
-        call()
-    message = str(caught.value)
-    assert message
-    assert "\n" not in message
-    assert "\r" not in message
-    assert len(message) < 500
-    return message
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,34 @@
+"""What tests of several subjects need: scripts loaded as modules, and messages of refused calls."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from symmetrics.tools.errors import InputError
+
+
+def script(path: Path) -> ModuleType:
+    """Return a script that is no part of the package as a module."""
+    specification = importlib.util.spec_from_file_location(path.stem, path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def refusal(call: Callable[[], object], longest: int = 250) -> str:
+    """Return the message with which a call is refused, which is one line, and not too long to be read."""
+    with pytest.raises(InputError) as caught:
+        call()
+    message = str(caught.value)
+    assert message
+    assert "\n" not in message
+    assert "\r" not in message
+    assert len(message) < longest
+    return message

@@ -1,0 +1,93 @@
+"""Each forged certificate of the tables is refused for its reason, and each true one that they are made of passes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from effort import in_one_test
+from forging import Forgery, Truth, forgeries, refusal, truths
+from sympy import Eq, Integer, Symbol
+
+import symmetrics as sm
+from symmetrics.checker import check
+from symmetrics.claims import Inequality, LargestAtAgreement, value_symbol
+from symmetrics.claims.values import Link
+from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.language.cells import CELLS, TP
+from symmetrics.language.formula import parse_formula
+from symmetrics.query.relations import relate
+
+
+@in_one_test
+@pytest.mark.parametrize("truth", truths(), ids=lambda truth: truth.asked)
+def test_what_forgeries_are_made_of_passes(truth: Truth) -> None:
+    assert refusal(truth.check, truth.certificate()) is None
+
+
+@in_one_test
+@pytest.mark.parametrize("forgery", forgeries(), ids=lambda forgery: forgery.name)
+def test_a_forgery_is_refused_for_its_reason(forgery: Forgery) -> None:
+    """A reason in the tables that ends in an ellipsis goes on with what another reader says, of formulas or JSON."""
+    lie = forgery.certificate()
+    assert json.dumps(lie) != json.dumps(forgery.truth.certificate()), "nothing is altered"
+    reason = refusal(forgery.truth.check, lie)
+    assert reason is not None, "it is accepted"
+    expected = forgery.refused
+    assert reason.startswith(expected[:-1]) if expected.endswith("…") else reason == expected
+
+
+# -- verdicts that no certificate could hold: the checker does not rely on their reader --------------------------------
+
+UNDECLARED, FN_ONE, TP_ONE = Symbol("w", real=True), (0, 1, 0, 0), (1, 0, 0, 0)
+CURVE = ["1", "other_s", "other_s", "1"]
+BELOW = {"end": {"bound": "1", "path": CURVE, "strict": False}}
+OPEN = Evidence("open", {"reason": "hard"})
+
+
+def largest(formula: str, *tables: tuple[int, ...], values: tuple[int, ...] = (), **more: Any) -> Verdict:
+    """Return the verdict that a formula is not largest at agreement, which two tables refute."""
+    witness = Witness(tuple(Counts(*table) for table in tables), tuple(map(Integer, values))) if tables else None
+    claim = LargestAtAgreement(parse_formula(formula), ())
+    return Verdict("own", "own", claim, "refuted", False, Evidence("tables"), witness=witness, **more)
+
+
+def with_evidence(verdict: Verdict, kind: str, data: dict[str, Any], *tables: tuple[int, ...]) -> Verdict:
+    witness = Witness(tuple(Counts(*table) for table in tables), (Integer(0),) * len(tables)) if tables else None
+    return replace(verdict, evidence=Evidence(kind, data), witness=witness)
+
+
+OBJECTS = {
+    "the formula has a symbol that is not declared": lambda: replace(
+        sm.prove("f1", "increasing_tp"), claim=Inequality(UNDECLARED * TP, (), (CELLS,), relation=value_symbol(0))
+    ),
+    "the formula has a symbol that is not declared ": lambda: replace(
+        with_evidence(largest("FN"), "unbounded", {"path": CURVE}), claim=LargestAtAgreement(TP - UNDECLARED, ())
+    ),
+    "a table of the counterexample is missing": lambda: largest("FN", FN_ONE, TP_ONE, values=(1,)),
+    "a table of the counterexample is missing ": lambda: largest("FN", FN_ONE, TP_ONE, TP_ONE, values=(1, 0)),
+    "there is a counterexample too many or too few": lambda: largest("FN"),
+    "two tables are needed": lambda: largest("FN", FN_ONE, values=(1,)),
+    "one table is needed": lambda: with_evidence(largest("-FN*FP"), "attained elsewhere", BELOW, FN_ONE, TP_ONE),
+    "an open verdict asserts something": lambda: replace(
+        sm.prove("determinant", "monotone"),
+        status="open",
+        holds=None,
+        evidence=OPEN,
+        found=Link("M", "1"),
+        witness=None,
+    ),
+    "its parts disagree": lambda: replace(sm.prove("recall", "monotone"), condition=Eq(UNDECLARED, 0)),
+    "a verdict 'open' cannot rest on evidence of kind 'affine function'": lambda: replace(
+        relate("fnr", "tpr", "affine"), status="open", holds=None
+    ),
+    "there is no counterexample": lambda: replace(relate("f1", "jaccard", "affine"), witness=None),
+}
+
+
+@in_one_test
+@pytest.mark.parametrize("reason", OBJECTS)
+def test_a_verdict_that_no_certificate_could_hold_is_refused(reason: str) -> None:
+    assert refusal(check, OBJECTS[reason]()) == reason.strip()
