@@ -1,6 +1,6 @@
 """Metrics made of metrics: exchanged, symmetrised, corrected for chance, at another prior, on another scale.
 
-What each construction gives and keeps, whatever the metric is, are theorems (:mod:`symmetrics.query.constructing`).
+Theorems say what each construction gives and keeps, whatever the metric is (:mod:`symmetrics.query.constructing`).
 Here it is made: the conditions under which it can be are proved for the metric at hand, and what is not proved is
 refused with the reason.
 """

@@ -76,10 +76,10 @@ def _monomials(coefficient: Expr) -> list[tuple[Rational, Expr]]:
 def _factors(argument: Expr) -> Powers:
     powers: Powers = {}
     for sign, side in zip((1, -1), fraction(together(argument)), strict=True):
-        for factor in Mul.make_args(side):
-            base, power = factor.as_base_exp() if isinstance(factor, Pow) else (factor, S.One)
+        for part in Mul.make_args(side):
+            base, power = part.as_base_exp() if isinstance(part, Pow) else (part, S.One)
             if not isinstance(power, Rational):
-                base, power = factor, S.One
+                base, power = part, S.One
             powers[base] = powers.get(base, S.Zero) + sign * power
     return powers
 
