@@ -13,7 +13,7 @@ from pathlib import Path
 
 import symmetrics as sm
 from symmetrics.repository.building import build
-from symmetrics.repository.theories import CERTIFICATES
+from symmetrics.repository.certificates import CERTIFICATES
 from symmetrics.repository.verifying import check_certificates
 
 ROOT = Path(__file__).parents[1]

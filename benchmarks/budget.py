@@ -24,7 +24,7 @@ from fuzz_grammars import Grammar
 from tqdm import tqdm
 
 import symmetrics as sm
-from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.names import CELL_NAMES
 
 WORST = 10
 """Questions that are printed, of the slowest and of the largest."""

@@ -19,12 +19,11 @@ from sympy import Abs, Max, Min
 
 import symmetrics as sm
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals.asking import FEW
+from symmetrics.numeric.intervals.asking import ENOUGH, ENOUGH_OF_CLASS, FEW, LARGEST, WEIGHED
 from symmetrics.numeric.intervals.asking import MANY as OF_MANY
-from symmetrics.numeric.intervals.choosing import ENOUGH, ENOUGH_OF_CLASS, LARGEST, WEIGHED
 from symmetrics.numeric.intervals.delta import ADDED
-from symmetrics.numeric.intervals.estimators import Formula
 from symmetrics.numeric.intervals.inner import inner_ends
+from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.numeric.intervals.shapes import Contrast, Proportion, Quotient, shape_of
 
 PAGE = HERE.parent / "docs" / "intervals.md"

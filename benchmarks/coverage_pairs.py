@@ -28,8 +28,8 @@ from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.paired import difference_interval
 from symmetrics.numeric.intervals.pairs import JOINT_GROUPS, JointDifference
 from symmetrics.numeric.intervals.permutations import Outcomes, TestOfPair, permutation_test
-from symmetrics.query.comparison import reaches_no_difference
-from symmetrics.query.sizes import class_shares
+from symmetrics.statistics.comparison import reaches_no_difference
+from symmetrics.statistics.sample_sizes import class_shares
 
 FILE = HERE / "results" / "coverage_pairs.json"
 OWN = sm.Metric("own_quotient", TP / (TP + 7 * FN / 10 + 3 * FP / 10) - FP / (2 * (FP + TN)))

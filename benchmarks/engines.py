@@ -55,8 +55,8 @@ print(time.perf_counter() - start, time.process_time() - before, used.ru_maxrss 
 TIMED_OURS = """
 import resource, sys, time
 from symmetrics.library import metrics
-from symmetrics.pages.datafiles.file_counts import Wanted
-from symmetrics.pages.datafiles.wanted import Scoring
+from symmetrics.pages.datafiles.places import Wanted
+from symmetrics.pages.datafiles.places import Scoring
 from symmetrics.pages.file_reports import scored_file
 import duckdb
 scoring = Scoring({name: metrics[name] for name in sys.argv[3].split(",")}, positive="1")

@@ -13,7 +13,7 @@ from typing import Any
 from fuzz_questions import Answer
 
 import symmetrics as sm
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.query.relations import relations
 
 Question = tuple[str, str, str, str]

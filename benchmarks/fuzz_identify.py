@@ -15,7 +15,7 @@ from fuzz_laws import shown
 from fuzz_questions import Answer, metric_of
 
 import symmetrics as sm
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 
 Question = tuple[str, tuple[str, ...], str]
 """A formula, the declarations of its parameters, and the known metric that it is, or nothing."""

@@ -17,7 +17,7 @@ from fuzz_spaces import AT_LEAST, in_force, listed_symmetries, rank, stated_spac
 from fuzz_values import RANGE
 
 import symmetrics as sm
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 
 Question = tuple[str, tuple[str, ...], str]
 """A formula, the declarations of its parameters, and a property, or ``numbers``."""

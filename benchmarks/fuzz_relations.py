@@ -16,7 +16,7 @@ from fuzz_laws import Table, shown
 from fuzz_questions import Answer, metric_of
 
 import symmetrics as sm
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.query.relations import relations
 
 Question = tuple[str, ...]

@@ -25,10 +25,10 @@ from tqdm import tqdm
 import symmetrics as sm
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
 from symmetrics.claims.theorems.laws import Law
+from symmetrics.discovery.formulas import LEAVES, RATES, Block, Formulas, is_defined
+from symmetrics.discovery.possible import SCREENED
+from symmetrics.discovery.theorems import goals, laws
 from symmetrics.language.cells import CELLS
-from symmetrics.query.possibilities.asking import SCREENED
-from symmetrics.query.possibilities.formulas import LEAVES, RATES, Block, Formulas, is_defined
-from symmetrics.query.possibilities.theorems import goals, laws
 
 BASE = 40
 """So many formulas are combined for each theorem."""

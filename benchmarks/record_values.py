@@ -33,11 +33,11 @@ from symmetrics.numeric import devices
 from symmetrics.numeric.arrays import ArrayKernel
 from symmetrics.numeric.compiled import plan_within
 from symmetrics.numeric.interpreted import interpreted
-from symmetrics.numeric.intervals.estimators import GROUPS
-from symmetrics.numeric.intervals.tangents import error_program
+from symmetrics.numeric.intervals.delta import error_program
+from symmetrics.numeric.intervals.scales import GROUPS
 from symmetrics.numeric.native import NativeKernel, is_available
 from symmetrics.numeric.scalars import scalar_function
-from symmetrics.numeric.special import KnownLimits
+from symmetrics.numeric.trust import KnownLimits
 from symmetrics.tools.errors import SymmetricsError
 
 Array = NDArray[np.float64]
@@ -208,8 +208,8 @@ def as_frames(metric: Metric) -> str:
     import polars
 
     frame = polars.DataFrame(dict(zip(("tp", "fn", "fp", "tn"), tables(), strict=True)))
-    from symmetrics.numeric.elsewhere.frames import frame_expression
-    from symmetrics.numeric.elsewhere.recipe import recipe_of
+    from symmetrics.codegen.frames import frame_expression
+    from symmetrics.codegen.recipe import recipe_of
 
     def values(library: Any) -> str:
         expression = frame_expression(recipe_of(metric.value_formula), ("tp", "fn", "fp", "tn"), library)

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from symmetrics.posets import Poset, poset
-from symmetrics.posets.layout import layered
+from symmetrics.posets.diagram import layered
 from symmetrics.tools.files import write_text
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -42,7 +42,7 @@ TRACE: Final = """
 import inspect
 import sys
 import symmetrics
-from symmetrics.query.proving import deciding_anew
+from symmetrics.claims.recorded import deciding_anew
 seen, importing = [], 0
 def profile(frame, event, _):
     global importing
@@ -114,7 +114,7 @@ def path_of(question: Sequence[str]) -> list[str]:
 def rooms_of(modules: Iterable[str]) -> list[str]:
     """Return the rooms of some modules, each once, in their order.
 
-    >>> rooms_of(["symmetrics.query.proving", "symmetrics.tools.budget", "symmetrics.query.work"])
+    >>> rooms_of(["symmetrics.query.proving", "symmetrics.tools.budget", "symmetrics.query.order"])
     ['query', 'tools']
     """
     return list(dict.fromkeys(module.split(".")[1] for module in modules))

@@ -36,6 +36,13 @@ if TYPE_CHECKING:
         top_k_accuracy,
         weighted_auc,
     )
+    from symmetrics.discovery.concepts import Concepts, concepts
+    from symmetrics.discovery.disagreement import Disagreement, adversary
+    from symmetrics.discovery.mending import mend
+    from symmetrics.discovery.possible import possible
+    from symmetrics.discovery.profiles import profiles
+    from symmetrics.discovery.synthesis import synthesise
+    from symmetrics.discovery.theorems import theorems
     from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
     from symmetrics.language.definition import Citation
     from symmetrics.language.formula import parse_formula
@@ -57,32 +64,25 @@ if TYPE_CHECKING:
     from symmetrics.pages.datasheet import Datasheet, datasheet
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
-    from symmetrics.query.comparing import compare, compare_counts
-    from symmetrics.query.comparison import Comparison
-    from symmetrics.query.concepts import Concepts, concepts
-    from symmetrics.query.designing import Design, plan_design
-    from symmetrics.query.disagreement import Disagreement, adversary
     from symmetrics.query.explaining import Explanation, explain
-    from symmetrics.query.folding import OverFolds, over_folds
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
-    from symmetrics.query.likelihood import class_likelihood_ratios
-    from symmetrics.query.mending import mend
     from symmetrics.query.order import order
     from symmetrics.query.panel import Panel
-    from symmetrics.query.planning import Plan, plan
-    from symmetrics.query.possibilities.asking import possible
-    from symmetrics.query.possibilities.mapping import profiles
-    from symmetrics.query.possibilities.synthesis import synthesise
-    from symmetrics.query.possibilities.theorems import theorems
     from symmetrics.query.proving import prove
     from symmetrics.query.relations import check_relation, relate
     from symmetrics.query.search import find
-    from symmetrics.query.several.datasets import DatasetComparison, compare_over_datasets
-    from symmetrics.query.several.examples import AllComparisons, compare_all
-    from symmetrics.query.several.folds import FoldComparison, compare_folds
     from symmetrics.repository.browsing import atlas
     from symmetrics.repository.checking import check
+    from symmetrics.statistics.comparing import compare, compare_counts
+    from symmetrics.statistics.comparing_all import AllComparisons, compare_all
+    from symmetrics.statistics.comparing_datasets import DatasetComparison, compare_over_datasets
+    from symmetrics.statistics.comparing_folds import FoldComparison, compare_folds
+    from symmetrics.statistics.comparison import Comparison
+    from symmetrics.statistics.cross_validation import OverFolds, over_folds
+    from symmetrics.statistics.designing import Design, plan_design
+    from symmetrics.statistics.likelihood_ratios import class_likelihood_ratios
+    from symmetrics.statistics.planning import Plan, plan
     from symmetrics.tools.errors import CertificateError, LabelWarning, SymmetricsError
 
 __version__ = "0.1.0"
@@ -131,30 +131,30 @@ _HOMES: Final = {
     "symmetrics.pages.classification": ("Report", "report"),
     "symmetrics.pages.datasheet": ("Datasheet", "datasheet"),
     "symmetrics.pages.tables": ("table",),
-    "symmetrics.query.comparing": ("compare", "compare_counts"),
-    "symmetrics.query.comparison": ("Comparison",),
-    "symmetrics.query.concepts": ("Concepts", "concepts"),
-    "symmetrics.query.designing": ("Design", "plan_design"),
-    "symmetrics.query.disagreement": ("Disagreement", "adversary"),
+    "symmetrics.statistics.comparing": ("compare", "compare_counts"),
+    "symmetrics.statistics.comparison": ("Comparison",),
+    "symmetrics.discovery.concepts": ("Concepts", "concepts"),
+    "symmetrics.statistics.designing": ("Design", "plan_design"),
+    "symmetrics.discovery.disagreement": ("Disagreement", "adversary"),
     "symmetrics.query.explaining": ("Explanation", "explain"),
-    "symmetrics.query.folding": ("OverFolds", "over_folds"),
+    "symmetrics.statistics.cross_validation": ("OverFolds", "over_folds"),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
-    "symmetrics.query.likelihood": ("class_likelihood_ratios",),
-    "symmetrics.query.mending": ("mend",),
+    "symmetrics.statistics.likelihood_ratios": ("class_likelihood_ratios",),
+    "symmetrics.discovery.mending": ("mend",),
     "symmetrics.query.order": ("order",),
     "symmetrics.query.panel": ("Panel",),
-    "symmetrics.query.planning": ("Plan", "plan"),
+    "symmetrics.statistics.planning": ("Plan", "plan"),
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
-    "symmetrics.query.possibilities.asking": ("possible",),
-    "symmetrics.query.possibilities.mapping": ("profiles",),
-    "symmetrics.query.possibilities.synthesis": ("synthesise",),
-    "symmetrics.query.possibilities.theorems": ("theorems",),
+    "symmetrics.discovery.possible": ("possible",),
+    "symmetrics.discovery.profiles": ("profiles",),
+    "symmetrics.discovery.synthesis": ("synthesise",),
+    "symmetrics.discovery.theorems": ("theorems",),
     "symmetrics.query.search": ("find",),
-    "symmetrics.query.several.datasets": ("DatasetComparison", "compare_over_datasets"),
-    "symmetrics.query.several.examples": ("AllComparisons", "compare_all"),
-    "symmetrics.query.several.folds": ("FoldComparison", "compare_folds"),
+    "symmetrics.statistics.comparing_datasets": ("DatasetComparison", "compare_over_datasets"),
+    "symmetrics.statistics.comparing_all": ("AllComparisons", "compare_all"),
+    "symmetrics.statistics.comparing_folds": ("FoldComparison", "compare_folds"),
     "symmetrics.repository.browsing": ("atlas",),
     "symmetrics.repository.checking": ("check",),
     "symmetrics.tools.errors": ("CertificateError", "LabelWarning", "SymmetricsError"),
@@ -177,7 +177,7 @@ _ATTACHED: Final = {
     "plot": ("symmetrics.pages.plots.drawings", "MetricPlots"),
     "property": ("symmetrics.query.proving", "as_property"),
 }
-"""What objects of lower rooms offer and a higher room does (:mod:`symmetrics.tools.attached`)."""
+"""What objects of lower rooms offer and a higher room does (:mod:`symmetrics.tools.settings`)."""
 
 __all__ = [
     "FN",
@@ -317,23 +317,23 @@ _SHOWN: Final = {
     "symmetrics.numeric.intervals.result": ("Interval",),
     "symmetrics.posets.poset": ("Poset",),
     "symmetrics.posets.relevance": ("Relevance",),
-    "symmetrics.query.comparison": ("Comparison",),
-    "symmetrics.query.concepts": ("Concepts",),
-    "symmetrics.query.designing": ("Design",),
-    "symmetrics.query.disagreement": ("Disagreement",),
+    "symmetrics.statistics.comparison": ("Comparison",),
+    "symmetrics.discovery.concepts": ("Concepts",),
+    "symmetrics.statistics.designing": ("Design",),
+    "symmetrics.discovery.disagreement": ("Disagreement",),
     "symmetrics.query.explaining": ("Explanation",),
-    "symmetrics.query.folding": ("OverFolds",),
+    "symmetrics.statistics.cross_validation": ("OverFolds",),
     "symmetrics.query.graph": ("RelationGraph",),
     "symmetrics.query.matches": ("Identification",),
-    "symmetrics.query.mendings": ("Mending",),
+    "symmetrics.discovery.mendings": ("Mending",),
     "symmetrics.query.order": ("Order",),
     "symmetrics.query.panel": ("Panel",),
-    "symmetrics.query.planning": ("Plan",),
-    "symmetrics.query.possibilities.asking": ("Possibility",),
-    "symmetrics.query.possibilities.synthesis": ("Synthesis",),
-    "symmetrics.query.several.datasets": ("DatasetComparison",),
-    "symmetrics.query.several.examples": ("AllComparisons",),
-    "symmetrics.query.several.folds": ("FoldComparison",),
+    "symmetrics.statistics.planning": ("Plan",),
+    "symmetrics.discovery.possible": ("Possibility",),
+    "symmetrics.discovery.synthesis": ("Synthesis",),
+    "symmetrics.statistics.comparing_datasets": ("DatasetComparison",),
+    "symmetrics.statistics.comparing_all": ("AllComparisons",),
+    "symmetrics.statistics.comparing_folds": ("FoldComparison",),
 }
 """Classes whose objects notebooks show as HTML; those of the floor of pages say themselves how."""
 

@@ -39,7 +39,7 @@ TOPICS: Final = {
         *("tests/test_arguments", "tests/test_implications", "tests/test_mending", "tests/test_possibilities"),
         *("tests/test_roots_and_parts", "tests/test_synthesis", "tests/test_theorems"),
         *("tests/test_atlas", "tests/test_datasheet", "symmetrics/pages/atlas/", "symmetrics/pages/datasheet/"),
-        "symmetrics/query/possibilities/",
+        "symmetrics/discovery/",
     ),
     "theories": ("tests/test_building", "tests/test_rocq_gate", "tests/test_rocq_relations", "tests/test_rocq.py"),
 }
@@ -201,7 +201,7 @@ def _deciding(request: pytest.FixtureRequest) -> Iterator[None]:
     if module is None or module.__name__ in reading:  # doctests belong to no module
         yield
         return
-    from symmetrics.query.proving import deciding_anew  # what gives tests to workers needs nothing of the package
+    from symmetrics.claims.recorded import deciding_anew
 
     with deciding_anew():
         yield

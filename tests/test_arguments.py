@@ -31,8 +31,8 @@ from symmetrics.claims.theorems.arguments import (
 )
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
 from symmetrics.claims.theorems.laws import Instance, Law
+from symmetrics.discovery.arguments import arguments, claims
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
-from symmetrics.query.possibilities.arguments import arguments, claims
 from symmetrics.tools.errors import CertificateError
 
 ZERO, ONE, TWO = map(Integer, range(3))

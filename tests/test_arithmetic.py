@@ -13,8 +13,9 @@ from sympy import Abs, Expr, Integer, log, sqrt, srepr
 from sympy.core import parameters
 from sympy.core.parameters import distribute
 
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, TP, parameter_symbol
+from symmetrics.language.cells import CELLS, FN, TP, parameter_symbol
 from symmetrics.language.formula import _read, parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.tools.errors import FormulaError
 
 Written = tuple[str, Callable[[], Expr]]

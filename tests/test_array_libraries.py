@@ -19,7 +19,8 @@ import pytest
 from effort import is_thorough
 
 import symmetrics as sm
-from symmetrics.numeric import devices, foreign
+from symmetrics.numeric import array_libraries as foreign
+from symmetrics.numeric import devices
 from symmetrics.tools.errors import InputError
 
 LIBRARIES = [name for name in ("array_api_strict", "torch", "jax", "cupy") if importlib.util.find_spec(name)]

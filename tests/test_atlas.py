@@ -17,13 +17,10 @@ import symmetrics as sm
 from symmetrics import FN, TP, Metric, cli
 from symmetrics.library import metrics, properties
 from symmetrics.pages.atlas import Claim, Paper, pages_of
-from symmetrics.pages.atlas.addresses import address
-from symmetrics.pages.atlas.choosing import Choice, chosen, needs_of
-from symmetrics.pages.atlas.gathered import Entry, entries_of
-from symmetrics.pages.atlas.kin import labels_of
-from symmetrics.pages.atlas.places import HEIGHT, drawn
-from symmetrics.pages.atlas.problems import PROBLEMS
-from symmetrics.pages.atlas.wishes import FAMILIAR, QUESTIONS
+from symmetrics.pages.atlas.choosing import FAMILIAR, QUESTIONS, Choice, chosen, needs_of
+from symmetrics.pages.atlas.gathered import PROBLEMS, Entry, address, entries_of
+from symmetrics.pages.atlas.kin import HEIGHT_OF_GRAPH as HEIGHT
+from symmetrics.pages.atlas.kin import drawn, labels_of
 from symmetrics.papers.claims.writing import OUTCOMES
 from symmetrics.tools.errors import InputError
 

@@ -26,8 +26,7 @@ from symmetrics.pages.atlas import Claim, Paper
 from symmetrics.pages.atlas import site as pages
 from symmetrics.pages.atlas.choosing import chosen
 from symmetrics.pages.atlas.folders import write_files
-from symmetrics.pages.atlas.gathered import entries_of
-from symmetrics.pages.atlas.problems import PROBLEMS
+from symmetrics.pages.atlas.gathered import PROBLEMS, entries_of
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 NAME: Final = "<script>alert(1)</script>"

@@ -18,8 +18,8 @@ from sympy import Expr, Max, Min, Rational, Symbol, log, sqrt
 
 import symmetrics as sm
 from symmetrics.checker.engine.germs import Limits
-from symmetrics.checker.engine.moments import has_mean
 from symmetrics.checker.engine.values import at_high_precision
+from symmetrics.checker.families.baselines import has_mean
 from symmetrics.claims import ConstantBaseline, claim_from_dict
 from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n, parameter_symbol

@@ -17,8 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symmetrics as sm
-from symmetrics.library.selections import DOZEN
-from symmetrics.library.themes import THEMES
+from symmetrics.library.selections import DOZEN, THEMES
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 TRUE = ["a", "b", "b", "c", "a", "c", "c"]

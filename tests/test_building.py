@@ -22,8 +22,7 @@ from symmetrics.library import metrics, properties
 from symmetrics.pages.tables import table
 from symmetrics.query.proving import prove
 from symmetrics.repository.building import build, generated_files
-from symmetrics.repository.certificates import Checked
-from symmetrics.repository.theories import CERTIFICATES, THEORIES
+from symmetrics.repository.certificates import CERTIFICATES, THEORIES, Checked
 from symmetrics.repository.verifying import check_certificates
 from symmetrics.tools.errors import CertificateError, InputError
 from symmetrics.tools.files import check_writable, write_text

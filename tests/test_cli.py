@@ -26,8 +26,7 @@ from symmetrics.cli import main
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.language.cells import NAMED, TN, TP
 from symmetrics.library import metrics, properties
-from symmetrics.library.selections import DOZEN
-from symmetrics.library.themes import THEMES
+from symmetrics.library.selections import DOZEN, THEMES
 from symmetrics.metric import Metric
 from symmetrics.pages.tables import MANY, table
 from symmetrics.query.proving import prove

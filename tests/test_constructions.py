@@ -24,8 +24,8 @@ from symmetrics.claims.theorems.constructions import (
     ConstructionTheorem,
     at_odds,
 )
+from symmetrics.discovery.constructions import CONSTRUCTIONS, check_construction, laws, theorems_of
 from symmetrics.language.cells import CELLS
-from symmetrics.query.constructing import CONSTRUCTIONS, check_construction, laws, theorems_of
 from symmetrics.query.relations import relate
 from symmetrics.tools.errors import CertificateError, InputError, SymmetricsError
 

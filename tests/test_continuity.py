@@ -10,7 +10,7 @@ from effort import in_one_test, some
 from sympy import Expr, Integer, lambdify, log
 
 import symmetrics as sm
-from symmetrics.algebra.continuity import value_as_written, value_by_continuity
+from symmetrics.algebra.pieces import value_as_written, value_by_continuity
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 
 TABLES = [table for table in itertools.product((0, 1, 2), repeat=4) if any(table) and not all(table)]

@@ -26,10 +26,8 @@ import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.library import metrics
-from symmetrics.pages.datafiles.file_measures import _at_most
-from symmetrics.pages.datafiles.file_scores import score_file
-from symmetrics.pages.datafiles.places import place_of
-from symmetrics.pages.datafiles.wanted import Scoring, Wanted
+from symmetrics.pages.datafiles.file_scores import _at_most, score_file
+from symmetrics.pages.datafiles.places import Scoring, Wanted, place_of
 from symmetrics.pages.scoring import read_columns
 from symmetrics.tools.errors import InputError
 
@@ -222,7 +220,7 @@ def test_more_scores_than_fit_into_memory_are_counted_in_bins(
 ) -> None:
     for module in ("file_measures", "file_scores"):
         monkeypatch.setattr(f"symmetrics.pages.datafiles.{module}.MOST_IN_MEMORY", 50)
-    monkeypatch.setattr("symmetrics.pages.datafiles.file_measures.BINS", 5)
+    monkeypatch.setattr("symmetrics.pages.datafiles.file_scores.BINS", 5)
     y, s = [row[0] for row in ROWS], [row[2] for row in ROWS]
     asked = ("--score", "s", "--metrics", "auc,weighted_auc", "--format", "json")
     auc, weighted = json.loads(ran(files["parquet"], *COLUMNS, *asked))["scores"]

@@ -20,21 +20,20 @@ from sympy import Integer, Rational, zoo
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter
-from symmetrics.claims.verdict import Evidence
+from symmetrics.claims.evidence import Evidence
 from symmetrics.cli import main
-from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.language.formula import formula_text
+from symmetrics.language.cells import CELLS
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.language.writer import formula_text
 from symmetrics.library.references import REFERENCES
 from symmetrics.pages.bibtex import bibtex
-from symmetrics.pages.datasheet import concept
-from symmetrics.pages.datasheet.cautions import BALANCED, SKEWED, warned
-from symmetrics.pages.datasheet.content import verdict_entry
-from symmetrics.pages.datasheet.words import _EXCHANGES, symmetry_entries
+from symmetrics.pages.datasheet import content as concept
+from symmetrics.pages.datasheet.content import _EXCHANGES, symmetry_entries, verdict_entry
+from symmetrics.pages.datasheet.values import BALANCED, SKEWED, warned
 from symmetrics.pages.lookup import page
-from symmetrics.pages.numbers import number_text
-from symmetrics.pages.plain import plain_sentence
-from symmetrics.query.candidates import suggested, usable
+from symmetrics.pages.plain import number_text, plain_sentence
 from symmetrics.query.extremes import ends_of
+from symmetrics.query.fingerprints import suggested, usable
 from symmetrics.query.relatives import relatives_of, smallest_disagreement
 from symmetrics.tools.documents import Code, Entries, Facts, Grid, Section
 from symmetrics.tools.documents.markdown import escaped

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from sympy import Expr, Integer, Symbol
 
 import symmetrics as sm
-from symmetrics.algebra.continuity import value_as_written
-from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.algebra.pieces import value_as_written
+from symmetrics.language.cells import CELLS
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.tools.errors import FormulaError
 
 TABLES = [table for table in itertools.product(range(3), repeat=4) if any(table)]

@@ -20,9 +20,9 @@ from sympy import Abs, Add, Max, Min, Rational, lambdify, log, sqrt
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, cli
+from symmetrics.discovery.disagreement import counted
+from symmetrics.discovery.exact_ranks import ranks_of, value_order
 from symmetrics.library.properties.implications import Implication
-from symmetrics.query.exact_ranks import ranks_of, value_order
-from symmetrics.query.opposite_pairs import counted
 from symmetrics.tools.errors import InputError
 
 Table = tuple[int, int, int, int]

@@ -21,11 +21,10 @@ from hypothesis import strategies as st
 import symmetrics as sm
 from symmetrics.matrices import MulticlassMetric
 from symmetrics.matrices.discrimination import Discrimination, discrimination, measures_of
-from symmetrics.matrices.discrimination.classes import _by_columns, class_table
-from symmetrics.matrices.discrimination.columns import Fractions, distinct
-from symmetrics.matrices.discrimination.definitions import measure_of, pooled_measure_of
+from symmetrics.matrices.discrimination.classes import Fractions, _by_columns, class_table, distinct
 from symmetrics.matrices.discrimination.measures import ClassProduct, MeanOfClasses, Measure, SquaredCorrelation
 from symmetrics.matrices.discrimination.states import Digits, Sizes, rows_of, states_of
+from symmetrics.matrices.discrimination.study import measure_of, pooled_measure_of
 from symmetrics.matrices.nodes import ClassMean as Mean
 from symmetrics.posets.relevance import prevalence
 from symmetrics.tools.errors import InputError, UnsupportedError

@@ -13,12 +13,12 @@ import pytest
 from effort import in_one_test, some
 
 import symmetrics as sm
+from symmetrics.discovery.synthesis import Synthesis
 from symmetrics.pages.displays import BLOCKS
 from symmetrics.pages.displays import shown as displayed
-from symmetrics.query.designing import Design
-from symmetrics.query.planning import Plan
-from symmetrics.query.possibilities.synthesis import Synthesis
 from symmetrics.query.relations import relate
+from symmetrics.statistics.designing import Design
+from symmetrics.statistics.planning import Plan
 
 SIZE, MARGIN = 220, 34  # of the picture of a curve
 EVIL = "<script>alert(1)</script>|=1+1"

@@ -41,7 +41,7 @@ BEGUN = "SYMMETRICS_TEST_BEGUN"
 ANEW = f"""
 import os, pathlib, sys, time
 from symmetrics.cli import main
-from symmetrics.query.proving import deciding_anew
+from symmetrics.claims.recorded import deciding_anew
 pathlib.Path(os.environ["{BEGUN}"]).write_text(str(time.process_time()))
 with deciding_anew():
     sys.exit(main())

@@ -28,7 +28,7 @@ from symmetrics.repository.building import EVIDENCE as PAGE
 from symmetrics.repository.building import evidence_page
 from symmetrics.rocq.engine.lemmas import NotExported, Subject
 from symmetrics.rocq.engine.statements import Formula
-from symmetrics.rocq.theories.theory import lemma
+from symmetrics.rocq.families import lemma
 from symmetrics.tools.errors import CertificateError, UnsupportedError
 
 ROOT = Path(__file__).resolve().parent.parent

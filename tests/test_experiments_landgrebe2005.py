@@ -10,12 +10,24 @@ from effort import is_thorough
 from scipy.stats import norm
 
 from symmetrics.curves.operating import point_at_tpr
-from symmetrics.papers import Experiment, Steps, densities, validation, write_experiment
-from symmetrics.papers.artificial import BAYES_ERROR, PROBLEMS, SEPARATION
-from symmetrics.papers.densities import CLASSIFIERS, kernel_width, log_likelihood
+from symmetrics.papers import Experiment, Steps, densities, write_experiment
+from symmetrics.papers import densities as validation
+from symmetrics.papers.densities import (
+    BAYES_ERROR,
+    CLASSIFIERS,
+    GRID,
+    PROBLEMS,
+    SEPARATION,
+    TARGET,
+    Validated,
+    fpr_at,
+    kernel_width,
+    log_likelihood,
+    roc,
+    validated_once,
+)
 from symmetrics.papers.landgrebe2005 import experiment as landgrebe2005
 from symmetrics.papers.landgrebe2005.experiment import PRIORS, experiment, positive_fraction
-from symmetrics.papers.validation import GRID, TARGET, Validated, fpr_at, roc, validated_once
 from symmetrics.tools.errors import InputError
 
 LARGE = 200_000

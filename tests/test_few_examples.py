@@ -17,7 +17,7 @@ from symmetrics.curves import delong_test, operating, score_interval
 from symmetrics.curves.bands import BANDS
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.curves.uncertainty import smirnov_ends
-from symmetrics.query.several.ranks import friedman
+from symmetrics.statistics.rank_tests import friedman
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 SAMPLES = {

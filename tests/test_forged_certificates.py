@@ -14,8 +14,10 @@ from sympy import Eq, Integer, Symbol
 import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.claims import Inequality, LargestAtAgreement, value_symbol
+from symmetrics.claims.evidence import Evidence
 from symmetrics.claims.values import Link
-from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Counts, Witness
 from symmetrics.language.cells import CELLS, TP
 from symmetrics.language.formula import parse_formula
 from symmetrics.query.relations import relate

@@ -13,7 +13,8 @@ from forging import FOLDER, accepts, changed, valued
 import symmetrics as sm
 from symmetrics.checker import check as check_evidence
 from symmetrics.claims import Claim, Inequality, StrictInequality
-from symmetrics.claims.verdict import Evidence, Verdict
+from symmetrics.claims.evidence import Evidence
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter

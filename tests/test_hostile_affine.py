@@ -13,7 +13,9 @@ from sympy import Eq, Rational, Symbol
 
 from symmetrics.checker import check
 from symmetrics.claims import Affine, Identity, value_symbol
-from symmetrics.claims.verdict import Counts, Decision, Evidence, Verdict, Witness
+from symmetrics.claims.evidence import Decision, Evidence
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Counts, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter

@@ -11,9 +11,10 @@ from forging import answered, part, refusal
 from sympy import Symbol
 
 from symmetrics.checker import check
+from symmetrics.claims.evidence import Evidence
 from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.families.limits import FiniteLimit
-from symmetrics.claims.verdict import Evidence, Verdict
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.condition import condition_text, parse_condition
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter

@@ -15,8 +15,10 @@ import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.checker.engine.cases import _Walker
 from symmetrics.claims import Claim
+from symmetrics.claims.evidence import Evidence
 from symmetrics.claims.values import Limit
-from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Counts, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula

@@ -16,11 +16,13 @@ from test_hostile import metric
 
 from symmetrics.checker import check
 from symmetrics.claims import StrictInequality, value_symbol
-from symmetrics.claims.evidence import open_decision
+from symmetrics.claims.evidence import Evidence, open_decision
 from symmetrics.claims.families.definedness import DefinedEverywhere
-from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Counts, Witness
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.writer import formula_text
 from symmetrics.prover import decide
 
 RECALL: Final = "TP/(TP + FN)"

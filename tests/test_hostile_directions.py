@@ -11,8 +11,9 @@ from forging import found_of, refusal
 
 import symmetrics as sm
 from symmetrics.checker import check
+from symmetrics.claims.evidence import Evidence
 from symmetrics.claims.families.directions import DirectionSpace, ScalingSpace, TranslationSpace, direction_of
-from symmetrics.claims.verdict import Evidence, Verdict
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover import decide

@@ -10,10 +10,11 @@ from forging import found_of, reworded
 from test_hostile import is_accepted, metric
 
 import symmetrics as sm
+from symmetrics.checker.engine.coefficients import is_nearly_nowhere_zero
 from symmetrics.checker.engine.fractions import Arithmetic
-from symmetrics.checker.engine.zeros import is_nearly_nowhere_zero
+from symmetrics.claims.evidence import Evidence
 from symmetrics.claims.values import Limit
-from symmetrics.claims.verdict import Evidence, Verdict
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter

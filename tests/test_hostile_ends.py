@@ -13,7 +13,8 @@ from symmetrics.checker import check
 from symmetrics.checker.engine import ends
 from symmetrics.checker.engine.ends import check_end, check_path, check_proof, check_subject, within
 from symmetrics.claims import Bounded, StrictInequality
-from symmetrics.claims.verdict import Verdict, open_decision
+from symmetrics.claims.evidence import open_decision
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter

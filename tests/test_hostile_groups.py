@@ -9,8 +9,9 @@ from effort import in_one_test
 from forging import answered, refusal
 
 from symmetrics.checker import check
+from symmetrics.claims.evidence import Evidence
 from symmetrics.claims.families.groups import SYMMETRY_PAIRS, SymmetryGroup, cycles
-from symmetrics.claims.verdict import Evidence, Verdict
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter

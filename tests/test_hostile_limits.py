@@ -11,10 +11,12 @@ from sympy import S, Symbol
 
 from symmetrics.checker import check
 from symmetrics.claims import Claim
+from symmetrics.claims.evidence import Evidence
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.values import Range
-from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Counts, Witness
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula

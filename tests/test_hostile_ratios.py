@@ -10,8 +10,9 @@ from forging import answered, part, refusal
 
 from symmetrics.checker import check
 from symmetrics.claims import Claim
+from symmetrics.claims.evidence import Evidence
 from symmetrics.claims.families.ratios import RatioOfLinearForms
-from symmetrics.claims.verdict import Evidence, Verdict
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter

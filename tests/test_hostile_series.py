@@ -12,14 +12,18 @@ from sympy import Expr, Integer, Rational, S, Xor, exp, log, sqrt
 from symmetrics.checker.engine import branches, conditions
 from symmetrics.checker.engine.branches import branches_of
 from symmetrics.checker.engine.conditions import are_equivalent, follows, holds_at
-from symmetrics.checker.engine.enclosures import certain_sign
-from symmetrics.checker.engine.expansions import Expander, Expansion
+from symmetrics.checker.engine.expansions import (
+    Expander,
+    Expansion,
+    check_tends_to,
+    constant,
+    obstacles_of,
+    require_free,
+)
 from symmetrics.checker.engine.germs import Limits
-from symmetrics.checker.engine.obstacles import obstacles_of, require_free
-from symmetrics.checker.engine.points import check_value
 from symmetrics.checker.engine.products import Products
-from symmetrics.checker.engine.tendencies import check_tends_to, constant
-from symmetrics.checker.engine.written import written_value
+from symmetrics.checker.engine.values import certain_sign, written_value
+from symmetrics.checker.families.agreement import check_value
 from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELLS, FN, FP, TP, parameter_symbol
 from symmetrics.language.condition import parse_condition

@@ -17,7 +17,7 @@ from forging import refusal
 from sympy import QQ
 from test_hostile import POSITIVE
 
-from symmetrics.checker.engine.forms import Signs
+from symmetrics.checker.engine.branches import Signs
 from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.checker.engine.signs import SignChecker
 from symmetrics.language.formula import parse_formula

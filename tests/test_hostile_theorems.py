@@ -10,8 +10,7 @@ from effort import in_one_test
 from sympy import Integer
 
 from symmetrics.checker.theorems.arguments import check_argument
-from symmetrics.checker.theorems.constructions import check_construction
-from symmetrics.checker.theorems.implications import check_implication
+from symmetrics.checker.theorems.implications import check_construction, check_implication
 from symmetrics.claims import Identity, value_symbol
 from symmetrics.claims.families.combinations import AllOf, AnyOf
 from symmetrics.claims.families.limits import FiniteLimit
@@ -24,8 +23,8 @@ from symmetrics.claims.theorems.constructions import (
 )
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem, Walk
 from symmetrics.claims.theorems.laws import Instance, Law
+from symmetrics.discovery.arguments import _journey, claims
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
-from symmetrics.query.possibilities.arguments import _journey, claims
 from symmetrics.tools.errors import CertificateError
 
 t = parameter_symbol("other_t")

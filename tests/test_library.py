@@ -16,7 +16,7 @@ from effort import in_one_test, some
 from oracle import ORACLE
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
-from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.library import REFERENCES, metrics
 from symmetrics.metric import Metric
 from symmetrics.tools.errors import UnknownNameError

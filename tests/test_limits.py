@@ -17,10 +17,10 @@ from sympy import Abs, Add, Expr, Max, Min, Mul, Rational, S, log
 
 import symmetrics as sm
 from symmetrics.algebra.evaluate import Evaluator, Undefined
-from symmetrics.algebra.limits.composition import without_divisors_that_are_extremes
 from symmetrics.algebra.limits.extended_reals import has_no_value_by_parts, limit_by_parts
-from symmetrics.algebra.limits.extension import extension_of
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP
+from symmetrics.algebra.limits.extension import extension_of, without_divisors_that_are_extremes
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP
+from symmetrics.language.names import CELL_NAMES
 
 SPEEDS = [(1, 1, 1, 1), (1, 2, 3, 1), (3, 1, 1, 2)]
 TABLES = [(7, 11, 13, 17), (3, 3, 2, 2), (5, 1, 1, 9)]

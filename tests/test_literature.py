@@ -23,7 +23,7 @@ from sympy import Rational, S, nan, sqrt, symbols
 
 import symmetrics as sm
 import symmetrics.repository.building
-from symmetrics.claims.verdict import open_decision
+from symmetrics.claims.evidence import open_decision
 from symmetrics.cli import main
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.library import metrics
@@ -48,9 +48,8 @@ from symmetrics.papers.claims import (
     with_reading,
     within,
 )
-from symmetrics.papers.claims.pages import page_text
 from symmetrics.papers.claims.trials import Heard, _heard, hear_all, load_trial, load_trials, ruling_of, scripts
-from symmetrics.papers.claims.writing import KINDS, claims_text, errata_text, ruling_text, summary_line
+from symmetrics.papers.claims.writing import KINDS, claims_text, errata_text, page_text, ruling_text, summary_line
 from symmetrics.papers.garcia2012.experiment import TABLE_2, printed_signs
 from symmetrics.repository.building import build, generated_files
 from symmetrics.tools.errors import InputError

@@ -19,7 +19,7 @@ from symmetrics.papers.branco2017 import experiment
 from symmetrics.papers.claims import PaperClaim
 from symmetrics.papers.claims.trials import load_trial
 from symmetrics.papers.garcia2012.experiment import printed_signs
-from symmetrics.papers.thainghe2011.printed import MEASURES, printed, printed_outcomes, printed_sets
+from symmetrics.papers.thainghe2011.figures import MEASURES, printed, printed_outcomes, printed_sets
 
 PROOFS = Path(__file__).parents[1] / "proofs"
 MISPRINTS = 10 if is_thorough() else 3

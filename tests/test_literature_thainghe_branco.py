@@ -24,7 +24,7 @@ from symmetrics.matrices.expansion import entry_symbols
 from symmetrics.papers.branco2017 import experiment
 from symmetrics.papers.claims import Ruling, Trial, run_alone
 from symmetrics.papers.claims.trials import load_trial
-from symmetrics.papers.thainghe2011.printed import printed_sets
+from symmetrics.papers.thainghe2011.figures import printed_sets
 
 PROOFS = Path(__file__).parents[1] / "proofs"
 PAPERS = ("thainghe2011", "branco2017")

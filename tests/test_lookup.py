@@ -12,9 +12,10 @@ from effort import in_one_test, is_thorough, some
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.pages.lookup import page, rows
-from symmetrics.pages.plain import called, plain_sentence
+from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.subjects import called
 from symmetrics.papers.claims import lookup
-from symmetrics.query.words import search
+from symmetrics.query.proving import search
 
 
 @pytest.fixture(scope="module", autouse=True)

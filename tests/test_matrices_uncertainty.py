@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from sympy import Max, Rational
 
 import symmetrics as sm
-from symmetrics.matrices.estimators import LessBias, WholeMatrix
 from symmetrics.matrices.expansion import entry_symbols
 from symmetrics.matrices.nodes import C, ClassMean, fn, fp, i, over, r, s, tp
+from symmetrics.matrices.slopes import LessBias, WholeMatrix
 from symmetrics.numeric.intervals import METHODS, ClassAverage, Formula
 from symmetrics.numeric.intervals.averages import OccurringClasses, matrix_groups
 from symmetrics.numeric.intervals.delta import standard_error

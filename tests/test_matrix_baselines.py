@@ -15,7 +15,8 @@ import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.checker.families import matrix_baselines as checking
 from symmetrics.claims import ConstantMatrixBaseline, claim_from_dict
-from symmetrics.claims.verdict import Decision, Evidence, Verdict
+from symmetrics.claims.evidence import Decision, Evidence
+from symmetrics.claims.verdict import Verdict
 from symmetrics.matrices.nodes import C, ClassMean, i, j, over
 from symmetrics.prover import decide
 from symmetrics.prover.decide import decision_of

@@ -11,8 +11,8 @@ import pytest
 import symmetrics as sm
 from symmetrics.language.cells import FN, TP
 from symmetrics.matrices import MulticlassMetric, multiclass
+from symmetrics.matrices.expansion import is_free_of_unit
 from symmetrics.matrices.nodes import C, ClassMean, i, over
-from symmetrics.matrices.units import is_free_of_unit
 from symmetrics.numeric.averaging import in_usual_unit
 from symmetrics.numeric.counts import FloatArray
 

@@ -9,10 +9,10 @@ from effort import is_thorough
 
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, mend, metrics, prove
 from symmetrics.cli import main
+from symmetrics.discovery import mending
+from symmetrics.discovery.mending import edits_of
+from symmetrics.discovery.mendings import Mending, Variant
 from symmetrics.pages.displays import shown as displayed
-from symmetrics.query import mending
-from symmetrics.query.edits import edits_of
-from symmetrics.query.mending import Mending, Variant
 from symmetrics.query.relations import relate
 from symmetrics.tools.errors import BudgetError, InputError, UnknownNameError
 

@@ -23,7 +23,7 @@ from sympy import Integer, Rational, expand, factor, together
 
 import symmetrics as sm
 from symmetrics.language.cells import CELLS, parameter_symbol
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 
 PARAMETRIC = sorted(name for name, metric in sm.metrics.items() if metric.parameters)
 METRICS = st.sampled_from(sorted(sm.metrics))

@@ -38,7 +38,8 @@ from sympy import (
 
 import symmetrics as sm
 from symmetrics.claims.recorded import ANEW
-from symmetrics.claims.verdict import Point, Verdict
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Point
 from symmetrics.matrices.nodes import (
     C,
     ClassMean,
@@ -376,9 +377,8 @@ def test_a_verdict_under_other_names_is_refused(forged: dict[str, str]) -> None:
 
 
 def test_verdicts_of_three_classes_are_read_and_are_what_is_decided_anew() -> None:
-    from symmetrics.claims.recorded import recorded_verdict
+    from symmetrics.claims.recorded import deciding_anew, recorded_verdict
     from symmetrics.matrices.deciding import name_at_size
-    from symmetrics.query.proving import deciding_anew
 
     for name in effort.some(METRICS, 2):
         metric = sm.multiclass[name]

@@ -17,10 +17,14 @@ from scipy import stats
 from test_reference_values import AREAS, TREES
 
 import symmetrics as sm
-from symmetrics.query.several.exact import differences_as_integers
-from symmetrics.query.several.ranks import friedman, ranked, signed_rank
-from symmetrics.query.several.signed_ranks import signed_rank_probabilities
-from symmetrics.query.several.tables import as_frame
+from symmetrics.statistics.rank_tests import (
+    differences_as_integers,
+    friedman,
+    ranked,
+    signed_rank,
+    signed_rank_probabilities,
+)
+from symmetrics.statistics.score_tables import as_frame
 from symmetrics.tools.errors import SymmetricsError
 
 # Mean accuracies in percent of naive Bayes and J48 on 54 data sets, from the documentation of baycomp

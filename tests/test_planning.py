@@ -14,7 +14,7 @@ from symmetrics.metric.priors import is_homogeneous
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.intervals import Formula
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
-from symmetrics.query.sizes import class_shares
+from symmetrics.statistics.sample_sizes import class_shares
 from symmetrics.tools.errors import InputError
 
 ASSUMED = {"prior": 0.3, "tpr": 0.8, "tnr": 0.9}

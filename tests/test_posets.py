@@ -26,8 +26,7 @@ from symmetrics.posets import (
     linear_extensions,
     poset,
 )
-from symmetrics.posets.counting import moduli_for
-from symmetrics.posets.ideals import estimated_ideals
+from symmetrics.posets.counting import estimated_ideals, moduli_for
 from symmetrics.tools.errors import InputError, SymmetricsError, UnknownNameError
 
 # Branco, Torgo & Ribeiro (2017), figure 1: the classes below E are A and C, above it is D, the others are unrelated.

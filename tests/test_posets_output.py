@@ -19,9 +19,9 @@ from hypothesis import given, settings
 
 from symmetrics.cli import main
 from symmetrics.library.properties.implications import IMPLICATIONS
-from symmetrics.pages.plots.lattices import implications
+from symmetrics.pages.plots.heat_maps import implications
 from symmetrics.posets import average_ranks, draw_hasse, hasse_text, poset, rank_report, read_order
-from symmetrics.posets.layout import BAND, crossings, layered
+from symmetrics.posets.diagram import BAND, crossings, layered
 from symmetrics.tools.errors import SymmetricsError
 from tests.test_posets import FIGURE, FORK, dominance, orders
 

@@ -15,12 +15,11 @@ from recorded import holds
 import symmetrics as sm
 from symmetrics.claims.theorems.arguments import CLASSES, DOMAINS, Argument
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
+from symmetrics.discovery.arguments import arguments
+from symmetrics.discovery.implications import EXAMPLES, Example, implications
+from symmetrics.discovery.theorems import follows
 from symmetrics.language.cells import CELLS
 from symmetrics.pages.displays import shown as displayed
-from symmetrics.query.possibilities.arguments import arguments
-from symmetrics.query.possibilities.between import implications
-from symmetrics.query.possibilities.examples import EXAMPLES, Example
-from symmetrics.query.possibilities.reasons import follows
 from symmetrics.query.recorded import recorded as verdict_in_certificate
 
 

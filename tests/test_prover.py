@@ -14,7 +14,7 @@ from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import FN, FP, TP
 from symmetrics.language.formula import parse_formula
-from symmetrics.prover.engine.candidates import _cells_at, _curves
+from symmetrics.prover.engine.ends import _cells_at, _curves
 from symmetrics.prover.engine.extended import extended_ring
 from symmetrics.prover.engine.signs import _two_signs, prove_sign
 from symmetrics.prover.engine.witnesses import tables_of_total

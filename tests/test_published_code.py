@@ -16,9 +16,14 @@ from record_laws import values_of
 from sympy import Rational
 
 import symmetrics as sm
-from symmetrics.papers.branco2017.discriminating import count, differences
+from symmetrics.papers.branco2017.discriminating import (
+    LONG_DOUBLE_BITS,
+    PHI_OF_CODE,
+    count,
+    counted_by_code,
+    differences,
+)
 from symmetrics.papers.branco2017.experiment import cases, problems
-from symmetrics.papers.branco2017.published_code import LONG_DOUBLE_BITS, PHI_OF_CODE, counted_by_code
 from symmetrics.papers.steps import Steps
 
 on_x86 = pytest.mark.skipif(LONG_DOUBLE_BITS != 64, reason="the authors' R added up in numbers of 80 bits")

@@ -18,6 +18,7 @@ import symmetrics.claims.recorded
 import symmetrics.query.proving
 import symmetrics.query.recorded
 import symmetrics.tools.shipped
+from symmetrics.claims.recorded import deciding_anew
 from symmetrics.claims.verdict import Verdict
 from symmetrics.cli import main
 from symmetrics.language.cells import FN, FP, TN, TP
@@ -27,7 +28,7 @@ from symmetrics.library import metrics, properties
 from symmetrics.library.selections import GARCIA_METRICS
 from symmetrics.metric import Metric
 from symmetrics.pages.tables import table
-from symmetrics.query.proving import deciding_anew, prove
+from symmetrics.query.proving import prove
 from symmetrics.query.recorded import recorded
 from symmetrics.query.search import find
 from symmetrics.repository.certificates import certificates_text

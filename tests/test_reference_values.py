@@ -14,8 +14,8 @@ from scipy import stats
 import symmetrics as sm
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.intervals import Formula
-from symmetrics.query.several.ranks import critical_difference, nemenyi, signed_rank
-from symmetrics.query.sizes import sizes_of_mcnemar
+from symmetrics.statistics.rank_tests import critical_difference, nemenyi, signed_rank
+from symmetrics.statistics.sample_sizes import sizes_of_mcnemar
 
 # Counts of pairs: both right, only the second, only the first, neither.  Printed are differences in the other order.
 BENTUR = (1, 7, 1, 12)

@@ -22,8 +22,7 @@ from symmetrics.checker import check
 from symmetrics.prover.engine.fits import recognised
 from symmetrics.prover.engine.samples import GENERIC
 from symmetrics.query.graph import families, relation_graph, to_graphml, to_json
-from symmetrics.query.order import Order, _Search, is_defined_everywhere, order
-from symmetrics.query.pool import Pool
+from symmetrics.query.order import Order, Pool, _Search, is_defined_everywhere, order
 from symmetrics.query.relations import check_relation, relate, relations
 from symmetrics.tools.errors import CertificateError, InputError, UnknownNameError
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from symmetrics.claims.theorems.constructions import ConstructionTheorem
-from symmetrics.query.constructing import CONSTRUCTIONS, laws, theorems_of
+from symmetrics.discovery.constructions import CONSTRUCTIONS, laws, theorems_of
 from symmetrics.rocq.theorems.constructions import theory
 from symmetrics.tools.errors import UnsupportedError
 

@@ -21,14 +21,11 @@ from theories import theory_of
 import symmetrics as sm
 from symmetrics.claims.verdict import Verdict
 from symmetrics.cli import main
-from symmetrics.rocq.judge.compiling import CONFINED, compile_file
-from symmetrics.rocq.judge.gate import HEADERS, Script, Stated, read_script
+from symmetrics.rocq.judge.compiling import CONFINED, EFFECTS, STATEMENT, compile_file
+from symmetrics.rocq.judge.gate import HEADERS, Script, Stated, read_script, without_comments
 from symmetrics.rocq.judge.judging import Judgement, Theorised, judge, judge_script
-from symmetrics.rocq.judge.sentences import without_comments
-from symmetrics.rocq.judge.vocabulary import EFFECTS, STATEMENT
-from symmetrics.rocq.theories.heads import headed
 from symmetrics.rocq.theories.meanings import Question, meaning, meanings
-from symmetrics.rocq.theories.theory import theory
+from symmetrics.rocq.theories.theory import headed, theory
 from symmetrics.tools.errors import CertificateError
 
 ROOT = Path(__file__).parents[1]

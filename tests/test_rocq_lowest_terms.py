@@ -8,7 +8,7 @@ from sympy import Integer, Rational, cancel, fraction, sqrt, together
 
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.library import metrics
-from symmetrics.rocq.engine.lowest_terms import RationalFunction, cancelled, lowest_terms
+from symmetrics.rocq.engine.terms import RationalFunction, cancelled, lowest_terms
 
 NUMBERS = st.fractions(min_value=-3, max_value=3, max_denominator=4).map(lambda q: Rational(q.numerator, q.denominator))
 LEAVES = st.one_of(st.sampled_from([TP, FN, FP]), NUMBERS)

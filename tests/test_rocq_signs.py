@@ -14,7 +14,7 @@ import symmetrics as sm
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.condition import parse_condition
-from symmetrics.rocq.engine.charts import Chart
+from symmetrics.rocq.engine.conditions import Chart
 from symmetrics.rocq.judge.judging import judge
 from symmetrics.rocq.theories.theory import theory
 

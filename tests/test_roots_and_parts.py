@@ -19,14 +19,13 @@ from sympy import Expr, Max, Min, lambdify, sqrt
 
 import symmetrics as sm
 from symmetrics.cli import main
+from symmetrics.discovery import synthesis
+from symmetrics.discovery.formulas import Formulas
+from symmetrics.discovery.points import SIGNED_AT
+from symmetrics.discovery.possible import is_so
+from symmetrics.discovery.residues import LARGER, PRIME, ROOT, SMALLER, combined_reals, is_square, roots
+from symmetrics.discovery.residues import product as modular_product
 from symmetrics.language.cells import CELLS, FN, FP, OP, TN, TP, P
-from symmetrics.query.possibilities import synthesis
-from symmetrics.query.possibilities.asking import is_so
-from symmetrics.query.possibilities.formulas import Formulas
-from symmetrics.query.possibilities.operations import LARGER, ROOT, SMALLER, combined_reals
-from symmetrics.query.possibilities.points import SIGNED_AT
-from symmetrics.query.possibilities.residues import PRIME, is_square, roots
-from symmetrics.query.possibilities.residues import product as modular_product
 from symmetrics.tools.errors import InputError
 
 RANDOM = np.random.default_rng(7)

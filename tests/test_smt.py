@@ -8,7 +8,8 @@ from sympy import log, sqrt
 import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.claims import Inequality, StrictInequality, value_symbol
-from symmetrics.claims.verdict import Evidence, Verdict
+from symmetrics.claims.evidence import Evidence
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.prover import asking_z3, decide
 from symmetrics.prover.engine.smt import Question
@@ -55,6 +56,6 @@ def test_logarithms_are_not_asked_about() -> None:
 
 
 def test_without_z3_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symmetrics.prover.engine.oracle.is_installed", lambda: False)
+    monkeypatch.setattr("symmetrics.prover.engine.smt.is_installed", lambda: False)
     with pytest.raises(InputError, match=r"Z3 is not installed: pip install"):
         sm.prove("f1", "increasing_tp", smt=True)

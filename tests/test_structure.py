@@ -348,7 +348,7 @@ def test_any_ratio_is_recognised(entries: list[int]) -> None:
 def test_values_are_evaluated_alike_by_prover_and_checker() -> None:
     from flint import fmpq
 
-    from symmetrics.algebra.jets import jet_at
+    from symmetrics.algebra.derivative import jet_at
     from symmetrics.checker.engine.values import gradient_at, value_at
 
     table = (7, 2, 3, 11)

@@ -21,15 +21,14 @@ from sympy import Expr, Integer, Rational, cancel
 
 import symmetrics as sm
 from symmetrics.cli import main
+from symmetrics.discovery import possible as asking
+from symmetrics.discovery.formulas import LEAVES, RATES, Formulas, is_defined
+from symmetrics.discovery.points import SIGNED_AT, Points
+from symmetrics.discovery.residues import ADD, DIVIDE, MULTIPLY, PRIME, SUBTRACT, Seen, combined_reals, inverses
+from symmetrics.discovery.residues import product as modular_product
+from symmetrics.discovery.synthesis import _is_affine
+from symmetrics.discovery.theorems import laws
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
-from symmetrics.query.possibilities import asking
-from symmetrics.query.possibilities.formulas import LEAVES, RATES, Formulas, is_defined
-from symmetrics.query.possibilities.operations import ADD, DIVIDE, MULTIPLY, SUBTRACT, combined_reals
-from symmetrics.query.possibilities.points import SIGNED_AT, Points
-from symmetrics.query.possibilities.residues import PRIME, Seen, inverses
-from symmetrics.query.possibilities.residues import product as modular_product
-from symmetrics.query.possibilities.synthesis import _is_affine
-from symmetrics.query.possibilities.theorems import laws
 from symmetrics.tools.errors import InputError
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "new_metrics.md"

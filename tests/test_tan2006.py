@@ -21,9 +21,8 @@ from symmetrics.language.cells import FN, FP, TN, TP, N, P
 from symmetrics.library import metrics
 from symmetrics.papers import Experiment, experiment, write_experiment
 from symmetrics.papers.claims import at, inequality
-from symmetrics.papers.ranked_records import AS_PRINTED, AS_TIED, RankedRecords
 from symmetrics.papers.tan2006 import experiment as tan2006
-from symmetrics.papers.tan2006.experiment import BETA, PRECISION, RECALL
+from symmetrics.papers.tan2006.experiment import AS_PRINTED, AS_TIED, BETA, PRECISION, RECALL, RankedRecords
 
 BOOK = json.loads(Path(tan2006.__file__).with_name("printed.json").read_text(encoding="utf-8"))["figure5_42"]
 RECORDS = RankedRecords(tuple(BOOK["scores"]), tuple(BOOK["labels"]))

@@ -21,10 +21,8 @@ from symmetrics.language.cells import CELLS
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric import native
 from symmetrics.numeric.interpreted import interpreted
-from symmetrics.numeric.intervals.delta import delta, standard_error
-from symmetrics.numeric.intervals.estimators import GROUPS, Formula
-from symmetrics.numeric.intervals.scales import Range, Scale
-from symmetrics.numeric.intervals.tangents import is_free_of_size, tangents
+from symmetrics.numeric.intervals.delta import delta, is_free_of_size, standard_error, tangents
+from symmetrics.numeric.intervals.scales import GROUPS, Formula, Range, Scale
 from symmetrics.numeric.plans import plan_of
 from symmetrics.numeric.slopes import slopes_of
 

@@ -18,19 +18,30 @@ from scipy.stats import t as student
 from symmetrics.curves import auc
 from symmetrics.papers import Experiment, Steps, imbalanced, linear, validated_sets, write_experiment
 from symmetrics.papers.imbalanced import GROUPS, ImbalancedSet, group_of, minority, numeric_columns, read_set
-from symmetrics.papers.linear import COSTS, MEASURES, Setting, compare_classifiers, cross_validate, undersampled
-from symmetrics.papers.significance import Agreement, agreement, gain_interval, outcome, p_value, t_bounds, win_tie_lose
-from symmetrics.papers.thainghe2011 import experiment as thainghe2011
-from symmetrics.papers.thainghe2011 import large
-from symmetrics.papers.thainghe2011.figures import preferred_by_auc_alone
-from symmetrics.papers.thainghe2011.large import treatments_of
-from symmetrics.papers.thainghe2011.printed import (
-    MEASURES as PRINTED_MEASURES,
+from symmetrics.papers.linear import (
+    COSTS,
+    MEASURES,
+    Agreement,
+    Setting,
+    agreement,
+    compare_classifiers,
+    cross_validate,
+    gain_interval,
+    outcome,
+    p_value,
+    t_bounds,
+    undersampled,
+    win_tie_lose,
 )
-from symmetrics.papers.thainghe2011.printed import (
+from symmetrics.papers.thainghe2011 import experiment as thainghe2011
+from symmetrics.papers.thainghe2011 import figures as large
+from symmetrics.papers.thainghe2011.figures import MEASURES as PRINTED_MEASURES
+from symmetrics.papers.thainghe2011.figures import (
+    preferred_by_auc_alone,
     printed,
     printed_outcomes,
     printed_sets,
+    treatments_of,
 )
 from symmetrics.papers.validated_sets import Validated, largest, thinned
 from symmetrics.tools.errors import InputError

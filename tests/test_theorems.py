@@ -28,19 +28,17 @@ from symmetrics.claims.families.inequalities import Inequality, StrictInequality
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem, Walk
 from symmetrics.claims.theorems.laws import Instance, involutive_laws, laws_of
 from symmetrics.cli import main
+from symmetrics.discovery.formulas import is_defined, small_formulas
+from symmetrics.discovery.possible import SCREENED, Possibility
+from symmetrics.discovery.profiles import Excluded
+from symmetrics.discovery.theorems import consequences, goals, laws, sufficient
 from symmetrics.language.cells import CELLS, TP
 from symmetrics.prover.theorems.finding import Finder
-from symmetrics.prover.theorems.invariances import Invariances
-from symmetrics.prover.theorems.motions import motions_of
+from symmetrics.prover.theorems.invariances import Invariances, motions_of
 from symmetrics.prover.theorems.rises import Rises
-from symmetrics.query.possibilities.asking import SCREENED, Possibility
-from symmetrics.query.possibilities.formulas import is_defined, small_formulas
-from symmetrics.query.possibilities.mapping import Excluded
-from symmetrics.query.possibilities.theorems import consequences, goals, laws, sufficient
 from symmetrics.rocq.judge.compiling import require_kernel
-from symmetrics.rocq.theorems import judging
-from symmetrics.rocq.theorems.implications import theory
-from symmetrics.rocq.theorems.judging import judge_theorems
+from symmetrics.rocq.theorems import implications as judging
+from symmetrics.rocq.theorems.implications import judge_theorems, theory
 from symmetrics.tools.errors import CertificateError, InputError
 
 CORE = ["p1", "p2", "p3", "p4", "p5", "homogeneous", "actual_scaling", "transpose", "independence_value", "monotone"]

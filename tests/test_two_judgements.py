@@ -17,23 +17,26 @@ from sympy import Abs, And, Eq, Expr, Ge, Gt, Integer, Le, Lt, Max, Min, Ne, Not
 from sympy.logic.boolalg import Boolean
 
 import symmetrics as sm
-from symmetrics.algebra import continuity, pieces
+from symmetrics.algebra import pieces
+from symmetrics.algebra import pieces as continuity
 from symmetrics.checker import check
 from symmetrics.checker.engine import conditions
 from symmetrics.checker.engine.branches import branches_of
 from symmetrics.checker.engine.germs import Limits
-from symmetrics.checker.engine.points import check_value
 from symmetrics.checker.engine.reality import is_real_nearly_everywhere
-from symmetrics.checker.engine.written import value_or_none
+from symmetrics.checker.engine.values import value_or_none
 from symmetrics.checker.families import baselines as checked_baseline
+from symmetrics.checker.families.agreement import check_value
 from symmetrics.claims import ConstantBaseline, Inequality, SameOrder, StrictInequality, value_symbol
-from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.claims.evidence import Evidence
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Counts, Witness
 from symmetrics.language import condition
 from symmetrics.language.cells import CELLS, parameter_symbol
 from symmetrics.language.formula import parse_formula
 from symmetrics.prover.decide import decide
 from symmetrics.prover.engine import lemma, readings
-from symmetrics.prover.engine.reality import is_real_nearly_everywhere as prover_is_real
+from symmetrics.prover.engine.leading import is_real_nearly_everywhere as prover_is_real
 from symmetrics.prover.families import agreement
 from symmetrics.tools.errors import CertificateError, SymmetricsError
 

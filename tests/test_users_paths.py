@@ -122,7 +122,7 @@ SAME = ["mcc", "MCC", "Recall", "balanced accuracy", "F-beta", "TP/(TP + 2*FN)",
 
 @pytest.mark.parametrize("metric", SAME)
 def test_a_metric_is_named_in_one_way_everywhere(metric: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from symmetrics.query.proving import as_metric
+    from symmetrics.library.selections import as_metric
 
     verdict = sm.prove(metric, "p2")
     key = as_metric(metric).name

@@ -20,13 +20,15 @@ from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.algebra.convert import field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.limits.series import SeriesReader
-from symmetrics.checker.engine.tendencies import check_tends_to
+from symmetrics.checker.engine.expansions import check_tends_to
 from symmetrics.claims import Bounded, FiniteLimit, claim_from_dict
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text, parse_condition
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.language.writer import formula_text
 from symmetrics.pages.explain import explain
 from symmetrics.prover.engine.leading import leading_term
 from symmetrics.tools.errors import CertificateError, SymmetricsError, UnsupportedError

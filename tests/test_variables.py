@@ -18,16 +18,18 @@ import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims import AllOf, AnyOf, Claim, Comparison, Identity, Inequality, StrictInequality, claim_from_dict
+from symmetrics.claims.evidence import Evidence
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.values import Limit
-from symmetrics.claims.verdict import Counts, Evidence, Point, Verdict, Witness
-from symmetrics.claims.witness import point_of
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, TN, TP, parameter_symbol
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Counts, Point, Witness, point_of
+from symmetrics.language.cells import CELLS, FN, TN, TP, parameter_symbol
 from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.acceptance import decide_and_check
+from symmetrics.prover.engine.samples import find_violation
 from symmetrics.prover.engine.smt import Question, is_installed
-from symmetrics.prover.engine.suspects import find_violation
 from symmetrics.prover.engine.witnesses import points_of_total, tables_of_total
 from symmetrics.tools.errors import CertificateError, FormulaError
 

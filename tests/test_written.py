@@ -26,10 +26,10 @@ from sympy import Rational, expand, latex
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP
 from symmetrics.cli import main
+from symmetrics.codegen.forms import with_exact_differences
+from symmetrics.codegen.recipe import recipe_of
+from symmetrics.codegen.scripts import function_name
 from symmetrics.metric.written import CODE_LANGUAGES, SQL_DIALECTS
-from symmetrics.numeric.elsewhere.recipe import recipe_of
-from symmetrics.numeric.elsewhere.rewriting import with_exact_differences
-from symmetrics.numeric.elsewhere.scripts import function_name
 from symmetrics.numeric.terms import ProductDifference
 from symmetrics.tools.errors import DefinitionError, InputError, UnknownNameError, UnsupportedError
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from symmetrics.library import metrics
 from symmetrics.rocq.engine.lemmas import statements_only
-from symmetrics.rocq.theories.atlas import atlas_theories
+from symmetrics.rocq.theories.relations import atlas_theories
 from symmetrics.rocq.theories.theory import theory_text
 
 PROOFS = Path(__file__).resolve().parent.parent / "proofs"

@@ -10,7 +10,7 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP
 from symmetrics.language.cells import N, P, n
 from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, by_number, equal
-from symmetrics.papers.thainghe2011.printed import printed_sets
+from symmetrics.papers.thainghe2011.figures import printed_sets
 
 from .shared import erratum, statement
 

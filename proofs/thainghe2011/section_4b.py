@@ -8,8 +8,8 @@ from functools import partial
 from sympy import Integer, Rational, floor
 
 from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, by_number, with_reading
-from symmetrics.papers.significance import win_tie_lose
-from symmetrics.papers.thainghe2011.printed import PrintedSet, printed, printed_outcomes, printed_sets
+from symmetrics.papers.linear import win_tie_lose
+from symmetrics.papers.thainghe2011.figures import PrintedSet, printed, printed_outcomes, printed_sets
 
 from .__init__ import NETFLIX
 from .shared import TABLE_5, of_group, statement

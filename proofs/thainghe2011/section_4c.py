@@ -12,8 +12,8 @@ from symmetrics import FN, FP, TN, TP
 from symmetrics.curves.hmeasure_symbolic import beta_density
 from symmetrics.language.cells import N, n
 from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, by_number, identity, unreadable, with_reading
-from symmetrics.papers.significance import Agreement, agreement
-from symmetrics.papers.thainghe2011.printed import MEASURES, printed, printed_outcomes, printed_sets
+from symmetrics.papers.linear import Agreement, agreement
+from symmetrics.papers.thainghe2011.figures import MEASURES, printed, printed_outcomes, printed_sets
 
 from .shared import CRITICAL, HALF_DIGIT, C, erratum, printed_pair, statement
 

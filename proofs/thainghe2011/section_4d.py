@@ -11,7 +11,7 @@ from typing import Final
 from sympy import Integer, Rational
 
 from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, by_number, unreadable, with_reading
-from symmetrics.papers.thainghe2011.printed import printed_sets
+from symmetrics.papers.thainghe2011.figures import printed_sets
 
 from .shared import TABLE_5, sign_ruling, statement
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, with_reading
-from symmetrics.papers.thainghe2011.printed import printed, printed_outcomes
+from symmetrics.papers.thainghe2011.figures import printed, printed_outcomes
 
 from .shared import of_group, statement
 

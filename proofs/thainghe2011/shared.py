@@ -11,7 +11,7 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.curves.hmeasure_proofs import Step
 from symmetrics.curves.hmeasure_symbolic import above_the_split, below_the_split, beta_density, least_cost
 from symmetrics.papers.claims import Kind, PaperClaim, Ruling, by_computation
-from symmetrics.papers.thainghe2011.printed import PrintedSet
+from symmetrics.papers.thainghe2011.figures import PrintedSet
 
 PAPER: Final = "thainghe2011"
 

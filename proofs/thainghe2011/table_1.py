@@ -9,7 +9,7 @@ from functools import partial
 from sympy import Integer, Rational
 
 from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, by_number, rounds_from
-from symmetrics.papers.thainghe2011.printed import MEASURES, PrintedSet, printed, printed_outcomes, printed_sets
+from symmetrics.papers.thainghe2011.figures import MEASURES, PrintedSet, printed, printed_outcomes, printed_sets
 
 from .shared import HALF_DIGIT, printed_pair, sign_ruling, statement
 

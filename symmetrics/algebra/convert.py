@@ -10,23 +10,11 @@ from typing import Any
 from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
 from symmetrics.algebra.field import Element, Field, Monomial, Numerator, Poly
-from symmetrics.language.cells import CELL_NAMES
-from symmetrics.language.formula import RESERVED_PREFIX, formula_text
+from symmetrics.language.formula import RESERVED_PREFIX
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = [
-    "Conversion",
-    "Difference",
-    "atom_name",
-    "convert",
-    "difference_of",
-    "element_expression",
-    "field_for",
-    "has_parameters_in_exponents",
-    "in_lowest_terms",
-    "real_where_required",
-]
 
 
 def field_for(

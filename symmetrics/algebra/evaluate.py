@@ -11,8 +11,6 @@ from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symb
 
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["Evaluator", "Unclear", "Undefined", "Value", "certain_sign", "has_value"]
-
 MAX_POWER: Final = 1000
 """Larger exponents are refused, so that a formula cannot exhaust memory."""
 

@@ -30,8 +30,6 @@ from symmetrics.language.parameter import Parameter
 from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["Atom", "Element", "Field", "Monomial", "Numerator", "Poly"]
-
 Poly = Any
 """An ``fmpz_mpoly``; python-flint ships no types."""
 Monomial = tuple[tuple[int, Fraction], ...]

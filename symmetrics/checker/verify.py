@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 from sympy import Expr
 
-from symmetrics.checker.engine.defaults import check_open_with_defaults
+from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import is_same_json, require
 from symmetrics.checker.families import family
 from symmetrics.claims.evidence import require_spelled
+from symmetrics.claims.values import AtDefaults
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import sentence_of, value_of
 from symmetrics.language.parameter import Parameter
 from symmetrics.language.validation import outside_language
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["check"]
+# -- Open verdicts with what holds at the default parameters re-verified -----------------------------------------------
+
+
+def check_open_with_defaults(verdict: Verdict, claim: Any, check: Callable[[Verdict], None]) -> None:
+    """Re-verify what an open verdict says of the default parameters: it has to be all that it says.
+
+    :param check: what re-verifies the verdict on the claim at the defaults
+    """
+    require(
+        verdict.evidence.kind == "open" and set(verdict.evidence.data) == {"reason", "at_defaults"},
+        "it is not open alone",
+    )
+    values = {parameter.symbol: parameter.default for parameter in claim.parameters}
+    require(bool(values) and None not in values.values(), "there are no default parameters")
+    part = read_part(verdict.evidence.data["at_defaults"], claim.at(values))
+    require((part.status, part.holds) in (("proved", True), ("refuted", False)), "it is not settled at the defaults")
+    check(part)
+    witness = part.witness
+    if witness is not None:
+        witness = replace(witness, parameters={p.name: p.default for p in claim.parameters})
+    found = None if part.found is None else AtDefaults(part.found)
+    stated = (verdict.holds, verdict.condition, verdict.witness, verdict.found)
+    require(stated == (part.holds, None, witness, found), "it is not what holds at the defaults")
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def check(verdict: Verdict) -> None:

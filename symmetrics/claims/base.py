@@ -9,8 +9,6 @@ from sympy import Expr, Symbol
 
 from symmetrics.language.parameter import Parameter
 
-__all__ = ["Claim"]
-
 
 @runtime_checkable
 class Claim(Protocol):

@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Final, Literal, Protocol, Self
 
 from sympy import Expr, Pow, Symbol
 
-from symmetrics.language.cells import CELL_NAMES, CELLS, parameter_symbol
-from symmetrics.language.formula import CONSTANTS, FUNCTIONS, check_variables, formula_text, parse_formula
+from symmetrics.language.cells import CELLS, parameter_symbol
+from symmetrics.language.formula import CONSTANTS, FUNCTIONS, check_variables, parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter, declared_in
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import FormulaError
-
-__all__ = ["OPEN_ORTHANT", "Comparison", "domain_text", "value_symbol"]
 
 OPEN_ORTHANT: Final = "TP, FN, FP, TN > 0"
 """The default domain: every cell a positive real number."""

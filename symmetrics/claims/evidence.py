@@ -22,17 +22,6 @@ from symmetrics.claims.witness import Witness
 from symmetrics.language.condition import condition_text, parse_condition
 from symmetrics.tools.errors import CertificateError
 
-__all__ = [
-    "Answer",
-    "Decision",
-    "Evidence",
-    "Status",
-    "open_decision",
-    "reason_of",
-    "require_spelled",
-    "steps_in",
-]
-
 Status = Literal["proved", "refuted", "conditional", "open"]
 OPEN = "open: "
 _WHOLE: Final = In("evidence")

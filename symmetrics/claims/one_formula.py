@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Final, Self
 from sympy import Expr, Symbol
 
 from symmetrics.claims.comparison import OPEN_ORTHANT
-from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter, declared_in
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import FormulaError
-
-__all__ = ["CLOSED_ORTHANT", "OneFormula"]
 
 CLOSED_ORTHANT: Final = "TP, FN, FP, TN >= 0, not all zero"
 """The domain with its boundary: no cell is negative, and some cell is positive."""

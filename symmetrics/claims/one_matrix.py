@@ -14,8 +14,6 @@ from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import check_variables
 from symmetrics.tools.errors import FormulaError
 
-__all__ = ["OneMatrixFormula"]
-
 
 @dataclass(frozen=True)
 class OneMatrixFormula(OneFormula):

@@ -12,8 +12,6 @@ from symmetrics.language.cells import CELLS, Table, parameter_symbol
 from symmetrics.language.definition import Citation, Definition
 from symmetrics.language.formula import RESERVED_PREFIX
 
-__all__ = ["Property", "changed", "invariance", "other"]
-
 
 @dataclass(frozen=True)
 class Property:

@@ -21,8 +21,6 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.tools.errors import CertificateError
 from symmetrics.tools.shipped import DECIDING, code_of, shipped
 
-__all__ = ["ANEW", "deciding_anew", "file_name", "recorded_verdict"]
-
 ANEW: Final[ContextVar[bool]] = ContextVar("deciding anew", default=False)
 """Whether nothing is to be read."""
 CORRUPTIONS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)

@@ -19,7 +19,7 @@ from sympy import Expr, sympify
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.language.condition import condition_text, parse_condition
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import CertificateError
 
 Vector = tuple[int | str, ...]

@@ -11,26 +11,13 @@ from typing import Any, Final, NoReturn
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim, claim_from_dict
-from symmetrics.claims.evidence import Decision, Evidence, Status, open_decision, reason_of, require_spelled
+from symmetrics.claims.evidence import Decision, Evidence, Status, require_spelled
 from symmetrics.claims.values import Value
-from symmetrics.claims.witness import Counts, Point, Witness
+from symmetrics.claims.witness import Witness
 from symmetrics.claims.wording import sentence_of, value_of
 from symmetrics.claims.wording.values import CONSTANT, words_of
 from symmetrics.language.condition import condition_text
 from symmetrics.tools.errors import CertificateError, SymmetricsError
-
-__all__ = [
-    "WRITERS",
-    "Counts",
-    "Decision",
-    "Evidence",
-    "Point",
-    "Status",
-    "Verdict",
-    "Witness",
-    "open_decision",
-    "reason_of",
-]
 
 WRITERS: Final[dict[str, Callable[..., str]]] = {}
 """What writes verdicts for readers, by the name of the form; a room that knows the names of the library adds itself."""

@@ -9,11 +9,10 @@ from typing import Any, Final, NamedTuple, Self
 
 from sympy import Expr, Rational
 
-from symmetrics.language.cells import CELL_NAMES
-from symmetrics.language.formula import check_variables, formula_text, parse_formula
+from symmetrics.language.formula import check_variables, parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.numbers import parse_number
-
-__all__ = ["Counts", "Point", "Witness", "point_of"]
+from symmetrics.language.writer import formula_text
 
 _FRACTION: Final = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
 

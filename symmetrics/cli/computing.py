@@ -25,11 +25,10 @@ from symmetrics.cli.parsing import (
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
-    from symmetrics.pages.datafiles.wanted import Scoring, Wanted
+    from symmetrics.pages.datafiles.places import Scoring, Wanted
     from symmetrics.pages.report import ScoreReport
     from symmetrics.pages.written_tables import ValueTable
 
-__all__ = ["add_commands"]
 
 _OTHER_NAMES: Final = {
     "auroc": "auc",
@@ -193,7 +192,7 @@ def _measure_or_name(name: str) -> str:
 def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
     """Return what is asked of the file, and what is to be computed of it."""
     from symmetrics.curves.measures import SCORE_MEASURES
-    from symmetrics.pages.datafiles.wanted import Scoring, Wanted
+    from symmetrics.pages.datafiles.places import Scoring, Wanted
     from symmetrics.pages.many_classes import Chosen
 
     question = asked_question(options)

@@ -17,8 +17,6 @@ from symmetrics.cli.parsing import (
 from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.errors import InputError
 
-__all__ = ["add_commands"]
-
 
 def add_commands(commands: Commands) -> None:
     """Add the commands of this module."""
@@ -46,7 +44,7 @@ def _add_adversary(parser: Parser) -> None:
 
 
 def _adversary(options: argparse.Namespace) -> str:
-    from symmetrics.query.disagreement import adversary
+    from symmetrics.discovery.disagreement import adversary
 
     texts = [options.first.strip(), options.second.strip()]
     metrics = metrics_with_parameters(texts, options.param, f"neither {texts[0]} nor {texts[1]} has such a parameter")
@@ -77,7 +75,7 @@ def _add_explain(parser: Parser) -> None:
 
 
 def _explain(options: argparse.Namespace) -> str:
-    from symmetrics.language.cells import CELL_NAMES
+    from symmetrics.language.names import CELL_NAMES
     from symmetrics.language.parameter import Parameter
     from symmetrics.query.explaining import explain
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from symmetrics.claims.property import Property
     from symmetrics.language.parameter import Parameter
 
-__all__ = ["add_commands"]
 
 _STYLE: Final = ("caption", "label", "legend", "compact", "transpose")
 """Options of a table in LaTeX, which Python takes by the same names."""
@@ -271,8 +270,8 @@ def _add_mend(parser: Parser) -> None:
 
 
 def _mend(options: argparse.Namespace) -> str:
+    from symmetrics.discovery.mending import mend
     from symmetrics.language.parameter import Parameter
-    from symmetrics.query.mending import mend
     from symmetrics.query.proving import as_property
 
     wanted = []
@@ -284,7 +283,7 @@ def _mend(options: argparse.Namespace) -> str:
     metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
     found = mend(metric, *wanted, seconds=options.seconds)
     if options.format == "html":
-        from symmetrics.pages.displays.orders import mending_blocks
+        from symmetrics.pages.displays.results import mending_blocks
         from symmetrics.tools.documents import Document
         from symmetrics.tools.documents.html import html_page
 

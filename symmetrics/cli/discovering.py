@@ -12,8 +12,6 @@ from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
-__all__ = ["add_commands"]
-
 WIDTH: Final = 120
 
 
@@ -46,7 +44,7 @@ def _add_wanted(parser: Parser) -> None:
 
 
 def _possible(options: argparse.Namespace) -> str:
-    from symmetrics.query.possibilities.asking import possible
+    from symmetrics.discovery.possible import possible
 
     require, forbid = wanted_of(options.wanted)
     found = possible(require=require, forbid=forbid, seconds=options.seconds)
@@ -94,7 +92,7 @@ def _add_synthesise(parser: Parser) -> None:
 
 
 def _synthesise(options: argparse.Namespace) -> str:
-    from symmetrics.query.possibilities.synthesis import synthesise
+    from symmetrics.discovery.synthesis import synthesise
 
     require, forbid = wanted_of(options.wanted)
     asked = {"size": options.size, "most": options.most, "seconds": options.seconds}
@@ -133,15 +131,15 @@ def _add_theorems(parser: Parser) -> None:
 
 
 def _theorems(options: argparse.Namespace) -> str:
+    from symmetrics.discovery.theorems import theorems
     from symmetrics.pages.plain import theorem_text
-    from symmetrics.query.possibilities.theorems import theorems
     from symmetrics.query.proving import as_property
 
     about = {as_property(key).name for key in options.properties}
     found = [theorem for theorem in theorems() if about <= {*theorem.premises, theorem.conclusion}]
     if options.kernel:
-        from symmetrics.query.possibilities.theorems import goals
-        from symmetrics.rocq.theorems.judging import judge_theorems
+        from symmetrics.discovery.theorems import goals
+        from symmetrics.rocq.theorems.implications import judge_theorems
 
         accepted = judge_theorems(found, goals(), progress=True)
         return f"{number_of(accepted, 'theorem')}: the kernel accepts each, without an axiom"

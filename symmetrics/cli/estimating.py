@@ -23,8 +23,6 @@ from symmetrics.cli.parsing import (
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
-__all__ = ["add_commands"]
-
 _METRICS: Final = ("accuracy", "balanced_accuracy", "f1", "mcc")
 
 
@@ -157,8 +155,8 @@ def _add_plan(parser: Parser) -> None:
 
 def _plan(options: argparse.Namespace) -> str:
     from symmetrics.language.parameter import Parameter
-    from symmetrics.query.designing import plan_design
-    from symmetrics.query.planning import plan
+    from symmetrics.statistics.designing import plan_design
+    from symmetrics.statistics.planning import plan
 
     if options.cost is not None and not options.design:
         raise InputError(f"--cost {options.cost} is for --design, which labels each class by itself; pass both")

@@ -21,7 +21,6 @@ from symmetrics.tools.errors import InputError, UnknownNameError
 if TYPE_CHECKING:
     from symmetrics.metric import Metric
 
-__all__ = ["add_commands", "searched"]
 
 _KINDS: Final = ("metrics", "properties", "themes", "papers", "claims", "multiclass", "multiclass-properties")
 
@@ -50,7 +49,7 @@ def _list(options: argparse.Namespace) -> str:
     if options.kind in ("metrics", "properties", "multiclass", "multiclass-properties"):
         return columns(rows(options.kind))
     if options.kind == "themes":
-        from symmetrics.library.themes import THEMES
+        from symmetrics.library.selections import THEMES
 
         return columns((theme, ", ".join(metric.name for metric in found)) for theme, found in THEMES.items() if found)
     from symmetrics.papers.claims.lookup import claim_rows, paper_rows
@@ -66,7 +65,7 @@ def _show(options: argparse.Namespace) -> str:
     if name in metrics or name in properties:
         return page(name)
     from symmetrics.papers.claims.lookup import claim_rows, facts_of_claim, paper_rows, rows_of
-    from symmetrics.query.words import search
+    from symmetrics.query.proving import search
 
     if (paper := rows_of(name)) is not None:
         title, claims = paper
@@ -188,7 +187,7 @@ def searched(options: argparse.Namespace) -> str:
     """Return the properties and the metrics that everyday words tell of."""
     from symmetrics.library import properties
     from symmetrics.pages.lookup import columns
-    from symmetrics.query.words import nearest_words, search
+    from symmetrics.query.proving import nearest_words, search
 
     if options.metrics is not None:
         raise InputError("--metrics chooses among metrics with properties; leave it out to search by words")

@@ -17,28 +17,6 @@ if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Question
     from symmetrics.pages.many_classes import Chosen
 
-__all__ = [
-    "Commands",
-    "Parser",
-    "add_average",
-    "add_classes",
-    "add_command",
-    "add_format",
-    "add_missing",
-    "add_parameters",
-    "add_question",
-    "add_seconds",
-    "asked_question",
-    "chosen_by_names",
-    "listed_metrics",
-    "listed_names",
-    "metric_or_formula",
-    "metric_without_parameters",
-    "metrics_with_parameters",
-    "names_in",
-    "number",
-    "refuse_average_with",
-]
 
 _UNKNOWN_COMMAND: Final = re.compile(r"argument COMMAND: invalid choice: '(?P<name>.*)' \(choose from (?P<known>.*)\)")
 """What argparse says of a command that is none."""
@@ -294,7 +272,7 @@ def metric_without_parameters(text: str) -> Metric:
 
     :raises InputError: if the text cannot be read; the way out is not an option that the command does not have
     """
-    from symmetrics.library.themes import as_metric
+    from symmetrics.library.selections import as_metric
     from symmetrics.tools.errors import UndeclaredNameError
 
     try:
@@ -324,7 +302,7 @@ def _split(listed: str) -> Iterator[str]:
 
 def _with_themes(names: list[str]) -> list[str]:
     """Return names with those of the metrics of a theme in its place, each once."""
-    from symmetrics.library.themes import group_of_metrics
+    from symmetrics.library.selections import group_of_metrics
 
     groups = {name: group_of_metrics(name) for name in names}
     found = ([name] if group is None else [metric.name for metric in group] for name, group in groups.items())
@@ -336,8 +314,8 @@ def metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
 
     :raises InputError: if a parameter is given twice, or declared for a metric that declares its own
     """
-    from symmetrics.language.cells import CELL_NAMES
     from symmetrics.language.formula import parse_formula
+    from symmetrics.language.names import CELL_NAMES
     from symmetrics.library import metrics
     from symmetrics.metric import Metric
 
@@ -367,8 +345,9 @@ def _require_cell(text: str, declared: list[str]) -> None:
 
     :raises InputError: if the text names neither a cell nor a sum or a rate of cells
     """
-    from symmetrics.language.cells import CELL_NAMES, NAMED
+    from symmetrics.language.cells import NAMED
     from symmetrics.language.formula import SPOKEN
+    from symmetrics.language.names import CELL_NAMES
     from symmetrics.tools.errors import shortened
 
     if set(_NAME.findall(text)) & {*CELL_NAMES, *NAMED} - set(declared):

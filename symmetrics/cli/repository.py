@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from symmetrics.metric import Metric
     from symmetrics.repository.certificates import Checked
 
-__all__ = ["add_commands"]
 
 MOST_NAMED = 20
 """Of more files in a folder than this only the number is said."""
@@ -59,7 +58,7 @@ def add_commands(commands: Commands) -> None:
 
 def _build(options: argparse.Namespace) -> str:
     from symmetrics.repository.building import build
-    from symmetrics.repository.theories import build_theories
+    from symmetrics.repository.certificates import build_theories
 
     changed = build_theories(options.root) if options.kernel else build(options.root, fresh=options.fresh)
     return "\n".join([*_told(changed), f"{number_of(len(changed), 'file')} changed"])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from symmetrics.tools.attached import loaded_from
+from symmetrics.tools.settings import loaded_from
 
 if TYPE_CHECKING:
     from symmetrics.curves.areas import area, auc, gini, kolmogorov_smirnov, partial_auc

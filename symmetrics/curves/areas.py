@@ -7,16 +7,12 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.curves.examples import Examples, read_examples
-from symmetrics.curves.ranking import Ranking, last_of_ties, rank
-from symmetrics.curves.rates import checked_rate
+from symmetrics.curves.examples import Examples, Ranking, checked_rate, last_of_ties, rank, read_examples
 from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
-
-__all__ = ["area", "area_if_any", "auc", "auc_of", "gini", "kolmogorov_smirnov", "partial_auc"]
 
 
 @advising()

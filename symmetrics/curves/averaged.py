@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symmetrics.curves.areas import area_if_any
-from symmetrics.curves.examples import BoolArray, Examples, as_score_array, read_examples
+from symmetrics.curves.examples import BoolArray, Examples, as_score_array, checked_rate, is_whole, read_examples
 from symmetrics.curves.multiclass import mean_over_pairs, read_columns
-from symmetrics.curves.rates import checked_rate, is_whole
 from symmetrics.curves.roc import curve_of
 from symmetrics.numeric.averaging import weighted_mean
 from symmetrics.numeric.counts import FloatArray, shown
@@ -23,8 +22,6 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import same_columns
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
-
-__all__ = ["DetCurve", "average_precision", "det_curve", "roc_auc", "top_k_accuracy"]
 
 _AVERAGES: Final = ("macro", "weighted", "micro", "samples")
 

@@ -18,14 +18,12 @@ from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import is_hashable
 from symmetrics.numeric.intervals import Question
-from symmetrics.numeric.intervals.proportions import clopper_pearson
+from symmetrics.numeric.intervals.contrasts import clopper_pearson
 from symmetrics.numeric.intervals.result import Ends
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
-
-__all__ = ["BANDS", "RocBand", "roc_band"]
 
 BANDS: Final = {
     "kolmogorov": "simultaneous: no operating point lies outside, by the Kolmogorov-Smirnov bounds of both classes",

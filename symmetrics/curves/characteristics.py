@@ -7,21 +7,11 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from symmetrics.curves.examples import read_examples
-from symmetrics.curves.rates import checked_prior
+from symmetrics.curves.examples import checked_prior, read_examples
 from symmetrics.curves.roc import RocCurve, checked_curve, curve_of
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
-
-__all__ = [
-    "PositiveFractionCurve",
-    "PrecisionRecallCurve",
-    "posfrac",
-    "positive_fraction",
-    "precision_recall",
-    "precision_recall_curve",
-]
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,23 +20,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainc, betaln, xlog1py, xlogy
 
-from symmetrics.curves.examples import read_examples
+from symmetrics.curves.examples import checked_prior, checked_shares, is_within, read_examples
 from symmetrics.curves.hull import Hull, hull_of
-from symmetrics.curves.rates import checked_prior, checked_shares, is_within
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
-
-__all__ = [
-    "B42",
-    "BetaCosts",
-    "ImpliedCosts",
-    "auc_cost_weights",
-    "prior_costs",
-    "severity_costs",
-    "shares",
-]
 
 
 @dataclass(frozen=True)

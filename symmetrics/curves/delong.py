@@ -12,13 +12,11 @@ from scipy.special import ndtr, ndtri, stdtrit
 from symmetrics.curves.examples import BoolArray, Examples, read_scored
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals import Interval, Question
-from symmetrics.numeric.intervals.proportions import least_without_errors
+from symmetrics.numeric.intervals.contrasts import least_without_errors
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
-
-__all__ = ["area_ends", "delong_test", "require_two_of_each"]
 
 _FEW: Final = 10
 """With fewer examples in the smaller class the normal test of two areas alone has p-values that are too small."""

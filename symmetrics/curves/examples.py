@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from decimal import Decimal
-from numbers import Real
+from numbers import Integral, Real
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from symmetrics.numeric.array_libraries import as_array, is_foreign
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import distinct_codes, in_order, is_hashable, listed
 from symmetrics.numeric.factorise import Factor
-from symmetrics.numeric.foreign import as_array, is_foreign
 from symmetrics.numeric.gate import admit
 from symmetrics.numeric.labels import conventional_positive
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing
 from symmetrics.tools.missing import Missing
-
-__all__ = ["BoolArray", "Examples", "as_score_array", "read_examples", "read_scored"]
 
 BoolArray = NDArray[np.bool_]
 
@@ -203,3 +201,106 @@ def _merged(name: str) -> str:
 def _entry(name: str, index: Iterable[object]) -> str:
     """Return the name of one entry, such as ``y_score[3]``."""
     return f"{name}[{', '.join(map(str, index))}]"
+
+
+# -- Examples in the order of their scores -----------------------------------------------------------------------------
+
+
+class Ranking(NamedTuple):
+    """Examples from the lowest score to the highest: the scores, which are positive, and the weights (None: 1 each)."""
+
+    score: FloatArray
+    positive: BoolArray
+    weight: FloatArray | None
+
+
+def rank(examples: Examples, *, stable: bool = False) -> Ranking:
+    """Return examples in increasing order of score.
+
+    :param stable: let examples of one score stand in the order in which they are given
+    """
+    order: NDArray[np.intp] = np.argsort(examples.score, kind="stable" if stable else None)
+    weight = None if examples.weight is None else examples.weight[order]
+    return Ranking(examples.score[order], examples.positive[order], weight)
+
+
+def last_of_ties(score: FloatArray) -> BoolArray:
+    """Return, for sorted scores, which are the last of their value.
+
+    >>> import numpy as np
+    >>> last_of_ties(np.array([1.0, 1.0, 2.0])).tolist()
+    [False, True, True]
+    """
+    last = np.ones(score.size, dtype=np.bool_)
+    np.not_equal(score[1:], score[:-1], out=last[:-1])
+    return last
+
+
+# -- Numbers that are rates or shares, checked -------------------------------------------------------------------------
+
+
+def checked_rate(value: object, name: str, what: str = "a rate") -> float:
+    """Return a rate as a float.
+
+    :raises InputError: if it is not a real number from 0 to 1
+
+    >>> checked_rate(1, "tpr")
+    1.0
+    """
+    if isinstance(value, Real) and (is_within(value, 1) or value in (0, 1)):
+        return float(value)
+    raise InputError(f"{name}={shown(value)} is not {what}; pass a number from 0 to 1")
+
+
+def checked_shares(values: ArrayLike, name: str, what: str) -> FloatArray:
+    """Return shares as an array.
+
+    :param what: of what they are shares, or how one is computed
+    :raises InputError: if one is not a number from 0 to 1
+
+    >>> checked_shares([0, 0.5], "c", "c = c1/(c0 + c1)")
+    array([0. , 0.5])
+    """
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (OverflowError, TypeError, ValueError):
+        found = np.asarray(np.nan)
+    if not bool(((found >= 0) & (found <= 1)).all()):
+        raise InputError(f"{name}={shown(values)} is not within [0, 1]; pass shares {what}")
+    return found
+
+
+def checked_prior(prior: float) -> float:
+    """Return a share of class 1 as a float.
+
+    :raises InputError: if it is not a real number strictly between 0 and 1, in float64 too
+
+    >>> checked_prior(0.25)
+    0.25
+    """
+    if is_within(prior, 1):
+        return float(prior)
+    raise InputError(f"prior={shown(prior)} is not strictly between 0 and 1; pass the share of class 1")
+
+
+def is_within(value: object, upper: float) -> bool:
+    """Return whether a value is a real number strictly between 0 and a bound, in float64 too.
+
+    >>> is_within(1, 2), is_within(True, 2), is_within(10**400, float("inf"))
+    (True, False, False)
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return 0 < float(value) < upper
+    except OverflowError:
+        return False
+
+
+def is_whole(value: object) -> bool:
+    """Return whether a value is a whole number, of Python or NumPy, and no truth value.
+
+    >>> is_whole(2), is_whole(2.0), is_whole(True)
+    (True, False, False)
+    """
+    return isinstance(value, Integral) and not isinstance(value, bool)

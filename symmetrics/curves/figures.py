@@ -20,7 +20,6 @@ from symmetrics.tools.settings import advising
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["cost_weights", "positive_fraction", "roc"]
 
 _POINTS: Final = 501
 _FEW: Final = 30

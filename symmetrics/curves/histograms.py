@@ -23,10 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symmetrics.curves.costs import B42, BetaCosts
-from symmetrics.curves.examples import BoolArray
+from symmetrics.curves.examples import BoolArray, is_whole
 from symmetrics.curves.hmeasure import h_of_hull
 from symmetrics.curves.hull import Hull, upper_hull
-from symmetrics.curves.rates import is_whole
 from symmetrics.curves.roc import RocCurve, scaled
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.engines.columns import (
@@ -44,8 +43,6 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing as is_missing_label
 from symmetrics.tools.missing import Missing, as_missing
 from symmetrics.tools.settings import advising
-
-__all__ = ["BINS", "MEASURES", "Enclosure", "ScoreBins", "ScoreHistogram", "score_histogram"]
 
 BINS: Final = 1 << 16
 _MOST_BINS: Final = 1 << 24

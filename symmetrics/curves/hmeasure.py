@@ -23,16 +23,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symmetrics.curves.costs import B42, BetaCosts, prior_costs, severity_costs, shares
-from symmetrics.curves.examples import read_examples
+from symmetrics.curves.examples import checked_prior, checked_shares, read_examples
 from symmetrics.curves.hull import Hull, hull_of
-from symmetrics.curves.rates import checked_prior, checked_shares
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import is_hashable
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
-
-__all__ = ["b42", "h_from_rates", "h_measure", "h_of_hull"]
 
 
 @advising()

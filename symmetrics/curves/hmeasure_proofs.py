@@ -27,13 +27,12 @@ from symmetrics.curves.hmeasure_symbolic import (
     least_cost,
     printed_h_at_point,
 )
-from symmetrics.language.cells import CELL_NAMES, FN, FP, TN, TP, parameter_symbol
+from symmetrics.language.cells import FN, FP, TN, TP, parameter_symbol
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.numeric.encoding import is_hashable
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.errors import UnknownNameError
 from symmetrics.tools.settings import advising
-
-__all__ = ["Proof", "Step", "h_proof", "h_proof_names", "h_proofs"]
 
 P, Q, S, D, E, INCREASE = symbols("p q s d e h", real=True)
 C, X, Y, PRIOR = symbols("c x y prior", real=True)

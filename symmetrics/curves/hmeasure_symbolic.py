@@ -25,16 +25,6 @@ from symmetrics.numeric.counts import shown
 from symmetrics.tools.errors import FormulaError, InputError, UnsupportedError
 from symmetrics.tools.settings import advising
 
-__all__ = [
-    "above_the_split",
-    "below_the_split",
-    "beta_density",
-    "h_at_point",
-    "h_formula",
-    "least_cost",
-    "printed_h_at_point",
-]
-
 LARGEST_SHAPE: Final = 1000
 """Largest a and b of Beta(a, b): the time grows with their cube, and is some seconds here."""
 

@@ -10,14 +10,11 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.curves.examples import Examples
-from symmetrics.curves.ranking import last_of_ties
+from symmetrics.curves.examples import Examples, last_of_ties
 from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.tools.settings import advising
 from symmetrics.tools.workers import spread
-
-__all__ = ["Hull", "convex_hull", "hull_of", "upper_hull"]
 
 Numbers = NDArray[Any]
 

@@ -11,8 +11,6 @@ import importlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-__all__ = ["OF_POSITIVES_ALONE", "SCORE_MEASURES"]
-
 
 class _Measures(Mapping[str, Callable[..., Any]]):
     """Functions by name, each loaded when it is asked for: names are asked for more often."""

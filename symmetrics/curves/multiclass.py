@@ -22,8 +22,6 @@ from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
-__all__ = ["ColumnsOfClasses", "hand_till", "mean_over_pairs", "one_vs_rest_auc", "one_vs_rest_curves", "read_columns"]
-
 _AVERAGES = ("macro", "weighted")
 
 

@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.curves.rates import is_within
+from symmetrics.curves.examples import is_within
 from symmetrics.language.definition import Definition
 from symmetrics.metric.priors import is_homogeneous
 from symmetrics.numeric.averaging import as_zero_division

@@ -16,8 +16,6 @@ from symmetrics.curves.hmeasure import h_of_hull
 from symmetrics.curves.hull import Hull, upper_hull
 from symmetrics.numeric.counts import FloatArray
 
-__all__ = ["BLOCK_MEASURES", "Counted", "Resamples", "counted"]
-
 _AT_ONCE: Final = 1 << 17
 """Counts drawn at a time."""
 _DEARER: Final = 8

@@ -10,15 +10,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.curves.examples import Examples, read_examples
-from symmetrics.curves.ranking import Ranking, last_of_ties, rank
+from symmetrics.curves.examples import Examples, Ranking, last_of_ties, rank, read_examples
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import is_hashable
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
-
-__all__ = ["METHODS", "RocCurve", "checked_curve", "curve_of", "roc_curve", "scaled"]
 
 _SAFE_EXPONENT: Final = 500
 """Products of two numbers within 2^-500 and 2^500 neither overflow nor vanish."""

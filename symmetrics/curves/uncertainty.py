@@ -19,14 +19,12 @@ from symmetrics.curves.resampling import counted
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import column_codes, is_hashable
 from symmetrics.numeric.intervals import Interval, Question
-from symmetrics.numeric.intervals.proportions import least_without_errors
+from symmetrics.numeric.intervals.contrasts import least_without_errors
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
-
-__all__ = ["score_interval", "smirnov_ends"]
 
 _RANGES: Final = {"gini": Range(-1.0, 1.0)}
 """The ranges of measures that are not from 0 to 1."""

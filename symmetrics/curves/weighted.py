@@ -13,8 +13,7 @@ from sympy import Expr, S, Symbol, cancel, powsimp
 
 from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Verdict
-from symmetrics.curves.examples import read_examples
-from symmetrics.curves.rates import checked_rate, is_whole
+from symmetrics.curves.examples import checked_rate, is_whole, read_examples
 from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.parameter import Parameter
@@ -23,17 +22,6 @@ from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.errors import CertificateError, InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
-
-__all__ = [
-    "RHO",
-    "STRIPS",
-    "WeightSum",
-    "strip_areas",
-    "strip_weights",
-    "weight_sum",
-    "weighted_auc",
-    "weighted_auc_at",
-]
 
 RHO: Final = Symbol("rho", positive=True)
 """The share of its weight that a strip passes on to the next, below 1."""

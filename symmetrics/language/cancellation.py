@@ -11,10 +11,8 @@ from typing import Final
 
 from sympy import Expr, Mul, Pow, log
 
-from symmetrics.language.arithmetic import as_written
-from symmetrics.language.formula import Builder, formula_text, known_names, parse_formula, syntax_tree
-
-__all__ = ["cancelled"]
+from symmetrics.language.formula import Builder, known_names, parse_formula, syntax_tree
+from symmetrics.language.writer import as_written, formula_text
 
 DIVISION: Final = "division by"
 ROOT: Final = "root of"

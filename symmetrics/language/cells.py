@@ -19,29 +19,6 @@ from sympy import Expr, Symbol
 
 from symmetrics.language.names import CELL_NAMES, SUM_NAMES
 
-__all__ = [
-    "CELLS",
-    "CELL_NAMES",
-    "FN",
-    "FNR",
-    "FP",
-    "FPR",
-    "NAMED",
-    "NPV",
-    "ON",
-    "OP",
-    "PPV",
-    "TN",
-    "TNR",
-    "TP",
-    "TPR",
-    "N",
-    "P",
-    "Table",
-    "n",
-    "parameter_symbol",
-]
-
 
 def parameter_symbol(name: str) -> Symbol:
     """Return the symbol that stands for a variable or a parameter of that name in every formula.

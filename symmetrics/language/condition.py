@@ -10,10 +10,9 @@ from sympy import And, Eq, Ge, Gt, Le, Lt, Ne, Not, Or, Rational, S, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, simplify_logic
 
-from symmetrics.language.formula import MAX_FORMULA_LENGTH, formula_text, parse_formula
+from symmetrics.language.formula import MAX_FORMULA_LENGTH, parse_formula
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import FormulaError
-
-__all__ = ["are_equivalent", "condition_text", "parse_condition", "simplified"]
 
 MAX_ATOMS: Final = 12
 """Conditions with more different equations and inequalities are not simplified."""

@@ -18,18 +18,11 @@ from typing import Any, Final
 from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, log, sqrt
 from sympy.core.parameters import distribute
 
-from symmetrics.language.arithmetic import as_written, difference, opposite, power, product, quotient
-from symmetrics.language.cells import CELL_NAMES, CELLS, NAMED, parameter_symbol
+from symmetrics.language.cells import CELLS, NAMED, parameter_symbol
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.numbers import MAX_NUMBER_BITS, bounded, parse_number
-from symmetrics.language.writer import formula_text
+from symmetrics.language.writer import as_written, difference, opposite, power, product, quotient
 from symmetrics.tools.errors import FormulaError, UndeclaredNameError, nearest_names, shortened
-
-__all__ = [
-    "MAX_FORMULA_LENGTH",
-    "check_variables",
-    "formula_text",
-    "parse_formula",
-]
 
 MAX_FORMULA_LENGTH: Final = 4096
 """Longest formula that is read, in characters."""

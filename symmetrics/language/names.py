@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["CELL_NAMES", "SUM_NAMES"]
-
 CELL_NAMES: Final = ("TP", "FN", "FP", "TN")
 """The four cells."""
 SUM_NAMES: Final = ("P", "N", "OP", "ON", "n", "TPR", "FNR", "TNR", "FPR", "PPV", "NPV")

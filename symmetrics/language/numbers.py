@@ -13,8 +13,6 @@ from sympy import Expr, Integer, Rational
 
 from symmetrics.tools.errors import FormulaError, shortened
 
-__all__ = ["MAX_NUMBER_BITS", "bounded", "exact_rational", "parse_number"]
-
 MAX_NUMBER_LENGTH: Final = 1300
 """Longest number that is read, in characters; every constant within the bounds below is shorter."""
 MAX_NUMBER_BITS: Final = 2048

@@ -8,12 +8,11 @@ from typing import Final
 from sympy import Abs, Add, Expr, Float, Max, Min, Mul, Number, Pow, S, Symbol, log, sympify
 from sympy.core.basic import Basic
 
-from symmetrics.language.cells import CELL_NAMES, CELLS, parameter_symbol
+from symmetrics.language.cells import CELLS, parameter_symbol
 from symmetrics.language.formula import check_size, parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import DefinitionError, FormulaError, UndeclaredNameError
-
-__all__ = ["as_parameters", "bound_expression", "canonical_symbols", "outside_language", "validated"]
 
 _NODES: Final = (Add, Mul, Pow, Abs, Min, Max, log, Symbol, Number)
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)

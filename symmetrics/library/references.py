@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from symmetrics.language.reference import Reference
+from symmetrics.language.definition import Reference
 from symmetrics.tools.catalogue import Catalogue
-
-__all__ = ["REFERENCES"]
 
 REFERENCES: Final[Catalogue[Reference]] = Catalogue(
     "reference",

@@ -6,28 +6,7 @@ from typing import Final
 
 from sympy import Expr, Interval, Max, Min, log, oo
 
-from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
-
-__all__ = [
-    "ACCURACY",
-    "CHANCE",
-    "CROSS_DIFFERENCE",
-    "ERRORS",
-    "FNR",
-    "FPR",
-    "NON_NEGATIVE",
-    "NPV",
-    "PPV",
-    "REALS",
-    "SIGNED_UNIT",
-    "TNR",
-    "TPR",
-    "UNIT",
-    "UP_TO_ONE",
-    "larger",
-    "ln",
-    "smaller",
-]
+from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
 
 ACCURACY: Final[Expr] = (TP + TN) / n
 """Proportion of the examples that are predicted correctly: the observed agreement."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from symmetrics.tools.attached import loaded_from
+from symmetrics.tools.settings import loaded_from
 
 if TYPE_CHECKING:
     from symmetrics.matrices.metric import MulticlassMetric

@@ -13,8 +13,6 @@ from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.rounding_rules import LIBRARY
 
-__all__ = ["measure_of", "relative_error_of"]
-
 
 @lru_cache(maxsize=64)
 def measure_of(body: Expr) -> Callable[[Cells], FloatArray]:

@@ -70,8 +70,6 @@ from symmetrics.numeric.rounding_rules import LIBRARY, UNIT
 from symmetrics.numeric.trust import put_in_range
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["AXES", "RANK", "Block", "compiled", "evaluate_block"]
-
 AXES: Final = {index: place for place, index in enumerate(INDICES, start=1)}
 RANK: Final = 1 + len(INDICES)
 _PLAIN_MEANS: Final = (ClassMean, CorrectClassMean)

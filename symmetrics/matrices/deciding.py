@@ -9,33 +9,22 @@ from typing import Final
 from sympy import S
 
 from symmetrics.claims import Claim, Combination
+from symmetrics.claims.evidence import open_decision
 from symmetrics.claims.recorded import ANEW, recorded_verdict
-from symmetrics.claims.verdict import Verdict, open_decision
-from symmetrics.language.formula import MAX_FORMULA_LENGTH, formula_text
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.formula import MAX_FORMULA_LENGTH
+from symmetrics.language.writer import formula_text
 from symmetrics.library.properties import properties
-from symmetrics.matrices.arguments import number_of_classes
 from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.properties import multiclass_properties
 from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.matrices.records import multiclass
+from symmetrics.matrices.validated import number_of_classes
 from symmetrics.matrices.zeros import CANCELLED, UNKNOWN, UNREAL
 from symmetrics.numeric.counts import shown
 from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError, SymmetricsError, UnknownNameError
 from symmetrics.tools.words import number_of
-
-__all__ = [
-    "CLASSES",
-    "as_multiclass_property",
-    "called",
-    "claim_named",
-    "is_at_size",
-    "name_at_size",
-    "properties_at_size",
-    "prove_at_size",
-    "title_at_size",
-    "told_at_size",
-]
 
 CLASSES: Final = 3
 """The number of classes if none is given, and that of the certificates that come with the package."""

@@ -37,8 +37,6 @@ from symmetrics.matrices.nodes import (
 )
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["Exactly", "Fractions", "as_fraction", "as_fractions", "exact_value"]
-
 Value = Any
 """An exact ``fmpq``, or a ball ``arb`` that is certain to hold the value."""
 

@@ -11,12 +11,10 @@ from symmetrics.tools.settings import advising
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from symmetrics.matrices.estimators import WholeMatrix
+    from symmetrics.matrices.slopes import WholeMatrix
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.intervals import Interval
     from symmetrics.tools.missing import Missing
-
-__all__ = ["EstimatesIntervals"]
 
 
 class EstimatesIntervals:
@@ -108,7 +106,7 @@ class EstimatesIntervals:
         """
         from symmetrics.matrices.uncertainty import interval_at_matrices
         from symmetrics.numeric.intervals import Question
-        from symmetrics.numeric.intervals.classes import matrix_interval_of_examples
+        from symmetrics.numeric.intervals.asking import matrix_interval_of_examples
         from symmetrics.numeric.intervals.samples import Drawn, matrix_places, table_of
         from symmetrics.numeric.selection import matched
 

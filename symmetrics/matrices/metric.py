@@ -12,11 +12,10 @@ from sympy import Expr, Indexed, Integer, Interval, S, latex
 
 from symmetrics.language.definition import Citation
 from symmetrics.language.parameter import Parameter, bound_values
-from symmetrics.matrices.arguments import exact_entries, exact_fill, exact_weights, number_of_classes
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
 from symmetrics.matrices.intervals import EstimatesIntervals
 from symmetrics.matrices.nodes import MEANS, ClassDistance, GeometricClassMean, k, with_values
-from symmetrics.matrices.validated import validated
+from symmetrics.matrices.validated import exact_entries, exact_fill, exact_weights, number_of_classes, validated
 from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
 from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.budget import SECONDS
@@ -28,13 +27,12 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from symmetrics.claims.verdict import Verdict
-    from symmetrics.matrices.estimators import WholeMatrix
     from symmetrics.matrices.property import MulticlassProperty
+    from symmetrics.matrices.slopes import WholeMatrix
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.counts import Cells, FloatArray
     from symmetrics.tools.missing import Missing
 
-__all__ = ["MulticlassMetric"]
 
 _NO_POSITIVE: Final = "no class of a matrix is the positive one; leave it out"
 _CALLED: Final = CALLED | {"pos_label": _NO_POSITIVE, "positive": _NO_POSITIVE}
@@ -183,7 +181,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
     ) -> float | FloatArray:
         """Return the values at matrices, of whose classes only the first *count* are averaged over."""
         from symmetrics.matrices.compiled import evaluate_block
-        from symmetrics.matrices.units import is_free_of_unit
+        from symmetrics.matrices.expansion import is_free_of_unit
         from symmetrics.numeric.averaging import as_zero_division, in_blocks
         from symmetrics.numeric.selection import matched, selected_cells
 
@@ -368,7 +366,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
 
     def estimator(self, classes: int, average: Average) -> WholeMatrix:
         """Return this metric of so many classes as an estimator from the entries."""
-        from symmetrics.matrices.estimators import WholeMatrix
+        from symmetrics.matrices.slopes import WholeMatrix
         from symmetrics.numeric.intervals.averages import one_value
         from symmetrics.numeric.intervals.scales import Range
 

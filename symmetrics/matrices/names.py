@@ -11,8 +11,6 @@ from symmetrics.tools.catalogue import spoken
 if TYPE_CHECKING:
     from symmetrics.matrices.metric import MulticlassMetric
 
-__all__ = ["against_the_rest", "metric_of_matrices_alone", "whole_matrix_metric"]
-
 
 def whole_matrix_metric(*names: str) -> MulticlassMetric | None:
     """Return the metric of whole matrices that has one of some names, None if there is none.

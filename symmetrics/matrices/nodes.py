@@ -15,33 +15,6 @@ from sympy import Expr, Function, IndexedBase, KroneckerDelta, S, Sum, Symbol, l
 
 from symmetrics.language.cells import CELLS
 
-__all__ = [
-    "CLASS_CELLS",
-    "INDICES",
-    "MEANS",
-    "C",
-    "ClassDistance",
-    "ClassMean",
-    "CorrectClassMean",
-    "Correlation",
-    "FMeasure",
-    "GeometricClassMean",
-    "RelativeEntropy",
-    "fn",
-    "fp",
-    "i",
-    "j",
-    "k",
-    "of_class",
-    "other",
-    "over",
-    "r",
-    "s",
-    "tn",
-    "tp",
-    "with_values",
-]
-
 k: Final = Symbol("k", integer=True, positive=True)
 """Number of classes."""
 INDICES: Final = tuple(Symbol(name, integer=True) for name in ("i", "j", "r", "s"))

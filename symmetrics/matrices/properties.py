@@ -15,8 +15,6 @@ from symmetrics.matrices.property import VALUE, AtSize, MulticlassProperty
 from symmetrics.tools.catalogue import Catalogue
 from symmetrics.tools.errors import InputError
 
-__all__ = ["multiclass_properties"]
-
 A, T = other("a"), other("t")
 SOKOLOVA: Final = Citation("sokolova2009", "invariances, many classes")
 

@@ -29,8 +29,6 @@ from symmetrics.matrices.zeros import CANCELLED, UNREAL, WithZeros, may_have_los
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
-__all__ = ["IMAGE", "VALUE", "AtSize", "MulticlassProperty"]
-
 VALUE, IMAGE = value_symbol(0), value_symbol(1)
 """The values at the first and at the second matrix of a claim."""
 MOST_CLASSES: Final = 20

@@ -35,8 +35,6 @@ from symmetrics.matrices.nodes import (
 )
 from symmetrics.tools.catalogue import Catalogue
 
-__all__ = ["multiclass"]
-
 _BETA: Final = Parameter.parse("beta in (0, oo) = 1")
 
 _TOTAL: Final = over(C[r, s], r, s)

@@ -15,14 +15,13 @@ from sympy import Add, Expr, Integer, Symbol, log
 
 from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, parameter_symbol
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.library import metrics
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
 from symmetrics.matrices.nodes import ClassMean, CorrectClassMean
 from symmetrics.matrices.records import multiclass
 from symmetrics.prover.acceptance import decide_and_check
-
-__all__ = ["REDUCTIONS", "Reduction"]
 
 SIZES: Final = (2, 3, 4)
 """Numbers of classes for which laws of all sizes are proved."""

@@ -21,8 +21,6 @@ from symmetrics.matrices.nodes import Correlation, FMeasure, RelativeEntropy
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.rounding_rules import LIBRARY, UNIT
 
-__all__ = ["DIGITS", "Rounded", "added_up", "as_rounded", "doubtful", "is_one_number", "rounded", "summed"]
-
 DIGITS: Final = 53
 """Powers of two up to which whole numbers are exact."""
 LIMIT: Final = 9e-13

@@ -10,16 +10,14 @@ import numpy as np
 from sympy import Add, Expr, Indexed, Pow, Sum
 
 from symmetrics.language.cells import FN, TP
-from symmetrics.matrices.estimators import LessBias, WholeMatrix
 from symmetrics.matrices.nodes import MEANS, C, RelativeEntropy, i, k, over, r, s
+from symmetrics.matrices.slopes import LessBias, WholeMatrix
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.intervals import Interval, Question, interval
-from symmetrics.numeric.intervals.classes import matrix_interval
+from symmetrics.numeric.intervals.asking import matrix_interval
 from symmetrics.numeric.intervals.inner import fitted_ends
 from symmetrics.numeric.intervals.result import Used, result
 from symmetrics.numeric.intervals.scales import AT_END
-
-__all__ = ["interval_at_matrices"]
 
 _RIGHT: Final = over(C[i, i], i)
 _ALL: Final = over(C[r, s], r, s)

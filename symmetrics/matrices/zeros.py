@@ -19,8 +19,6 @@ from symmetrics.matrices.expansion import Expansion, is_imaginary, is_root_or_lo
 from symmetrics.matrices.nodes import Correlation, GeometricClassMean
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["CANCELLED", "UNKNOWN", "UNREAL", "WithZeros", "may_have_lost", "or_none"]
-
 UNKNOWN: Final = Dummy("unknown")
 """The value of a class whose limit, where some of its cells are 0, is not known."""
 UNREAL: Final = Dummy("unreal")

@@ -17,8 +17,6 @@ from symmetrics.numeric.gate import admit
 from symmetrics.numeric.multilabel import is_indicator
 from symmetrics.tools.words import number_of
 
-__all__ = ["ClassScorer"]
-
 
 class ClassScorer(_Scorer):
     """A scorer that passes the classes of its estimator on, so that a fold without one of them is scored like others.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from symmetrics.language.definition import Definition
-from symmetrics.tools.attached import attached
+from symmetrics.tools.settings import attached
 
 if TYPE_CHECKING:
     from typing import Self
@@ -14,13 +14,11 @@ if TYPE_CHECKING:
 
     from symmetrics.claims.property import Property
 
-__all__ = ["MakesMetrics"]
-
 
 class MakesMetrics(Definition):
     """Constructions: each returns a metric like any other, or says why there is none.
 
-    What each gives and keeps is a theorem about all metrics: :func:`symmetrics.query.constructing.theorems_of`.
+    What each gives and keeps is a theorem about all metrics: :func:`symmetrics.discovery.constructions.theorems_of`.
     """
 
     def transposed(self) -> Self:

@@ -1,6 +1,6 @@
 """Metrics made of metrics: exchanged, symmetrised, corrected for chance, at another prior, on another scale.
 
-Theorems say what each construction gives and keeps, whatever the metric is (:mod:`symmetrics.query.constructing`).
+Theorems say what each construction gives and keeps, whatever the metric is (:mod:`symmetrics.discovery.constructions`).
 Here it is made: the conditions under which it can be are proved for the metric at hand, and what is not proved is
 refused with the reason.
 """
@@ -31,7 +31,8 @@ from symmetrics.claims.theorems.constructions import (
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.writer import formula_text
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.errors import FormulaError, InputError, UndeclaredNameError
 
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
     from symmetrics.claims.property import Property
 
-__all__ = ["chance_corrected", "composed", "exchanged", "negated", "normalised", "symmetrised_over", "transposed"]
 
 D = TypeVar("D", bound=Definition)
 VALUE: Final = value_symbol(0)

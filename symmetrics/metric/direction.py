@@ -25,7 +25,6 @@ from symmetrics.numeric.counts import Cells
 if TYPE_CHECKING:
     from symmetrics.language.definition import Definition
 
-__all__ = ["greater_is_better"]
 
 _T: Final = other("t")
 _RISE: Final = value_symbol(1) - value_symbol(0)

@@ -12,9 +12,8 @@ from symmetrics.language.names import CELL_NAMES
 from symmetrics.metric.constructed import MakesMetrics
 from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
 from symmetrics.metric.written import WrittenElsewhere
-from symmetrics.tools.attached import attached
 from symmetrics.tools.errors import InputError, SymmetricsError
-from symmetrics.tools.settings import advising, refusing_other_settings
+from symmetrics.tools.settings import advising, attached, refusing_other_settings
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from symmetrics.prover.symmetries import Symmetries
     from symmetrics.tools.missing import Missing
 
-__all__ = ["Metric"]
 
 _PLAIN: Final = frozenset({int, float})
 """Numbers that need no array."""
@@ -167,8 +165,8 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
             value = self._scalar(tp, fn, fp, tn)
             if value is not None:
                 return value
+        from symmetrics.numeric.array_libraries import is_foreign
         from symmetrics.numeric.counts import as_counts, four_counts
-        from symmetrics.numeric.foreign import is_foreign
 
         counts = four_counts(tp, fn, fp, tn)
         if any(map(is_foreign, counts)):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Plots", "Space"]
 
 Space = Literal["roc", "precision_recall"]
 

@@ -14,8 +14,6 @@ from sympy import Rational
 
 from symmetrics.metric.metric import Metric
 
-__all__ = ["Distribution", "distribution_of", "expected_value", "tables_of"]
-
 FloatArray = NDArray[np.float64]
 DOUBT: Final = 1e-9
 """Values nearer to an edge than this, as a share of the largest, are put on their side of it exactly."""

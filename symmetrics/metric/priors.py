@@ -33,11 +33,12 @@ from symmetrics.claims import Identity
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.property import other
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, N, P, Table, n, parameter_symbol
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, Table, n, parameter_symbol
 from symmetrics.language.definition import Definition
-from symmetrics.language.formula import formula_text
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.numbers import exact_rational
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.writer import formula_text
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.prover.engine.leading import leading_term
 from symmetrics.tools.errors import InputError, SymmetricsError, UnsupportedError, shortened

@@ -9,8 +9,6 @@ from typing import Any, Final, NoReturn
 
 from symmetrics.tools.errors import InputError
 
-__all__ = ["CALLED", "ScoresEstimators", "require_direction", "scikit_learn_scorer", "set_before"]
-
 CALLED: Final = {
     "positive": "pass pos_label",
     "weight": "pass sample_weight",

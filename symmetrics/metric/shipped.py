@@ -21,7 +21,6 @@ from symmetrics.tools.shipped import shipped_programs
 if TYPE_CHECKING:
     from sympy import Expr
 
-__all__ = ["FACTS", "facts_of", "matrix_metric_names", "shipped_records"]
 
 FACTS: Final = ("name", "title", "aliases", "greater_is_better", "bounds", "_is_of_examples", "_points_up")
 """Attributes of a metric that are written beside its programs; those with an underscore are decided by proof."""

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_counts, as_matrices
 from symmetrics.numeric.intervals import ClassAverage, Formula, Interval, Question, interval
+from symmetrics.numeric.intervals.asking import matrix_interval, matrix_interval_of_examples
 from symmetrics.numeric.intervals.averages import MatrixEstimator, RightAndWrong, one_value
-from symmetrics.numeric.intervals.classes import matrix_interval, matrix_interval_of_examples
 from symmetrics.numeric.intervals.designs import interval_of_sample
 from symmetrics.numeric.intervals.samples import CELL_ROWS, Drawn, binary_places, matrix_places, sample_of, table_of
 from symmetrics.numeric.intervals.scales import Range
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from symmetrics.metric.metric import Metric
 
-__all__ = ["estimator_of_average", "interval_at", "interval_of_average", "interval_of_examples", "range_of"]
 
 _SECONDS: Final = 5.0
 """How long the range of a formula of one's own may be looked for; what is not decided by then has no end."""

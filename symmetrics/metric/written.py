@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     from symmetrics.language.parameter import Parameter
 
-__all__ = ["CODE_LANGUAGES", "SQL_DIALECTS", "WrittenElsewhere"]
 
 CODE_LANGUAGES: Final = ("c", "javascript", "julia", "r", "rust", "excel", "latex")
 """What :meth:`~symmetrics.metric.metric.Metric.to_code` writes."""
@@ -54,8 +53,8 @@ class WrittenElsewhere:
         AND CAST("false alarms" AS DOUBLE) = 0 THEN NULL ELSE CAST("hits" AS DOUBLE) / (CAST("hits" AS DOUBLE) +
         CAST("false alarms" AS DOUBLE)) END END
         """
-        from symmetrics.numeric.elsewhere.recipe import recipe_of
-        from symmetrics.numeric.elsewhere.sql import sql_expression
+        from symmetrics.codegen.recipe import recipe_of
+        from symmetrics.codegen.sql import sql_expression
 
         if dialect not in SQL_DIALECTS:
             raise UnknownNameError("dialect of SQL", str(dialect), SQL_DIALECTS)
@@ -92,11 +91,11 @@ class WrittenElsewhere:
         =IF(AND(COUNT(A2, B2, C2, D2) = 4, MIN(A2, B2, C2, D2) >= 0, MAX(A2, B2, C2, D2) <= 1e+300), IF(AND(A2 = 0,
         B2 = 0), NA(), A2 / (A2 + B2)), NA())
         """
-        from symmetrics.numeric.elsewhere.languages import LANGUAGES
-        from symmetrics.numeric.elsewhere.recipe import recipe_of
-        from symmetrics.numeric.elsewhere.scripts import function_name, script
-        from symmetrics.numeric.elsewhere.spreadsheet import spreadsheet_formula
-        from symmetrics.numeric.elsewhere.typeset import latex_cases
+        from symmetrics.codegen.languages import LANGUAGES
+        from symmetrics.codegen.recipe import recipe_of
+        from symmetrics.codegen.scripts import function_name, script
+        from symmetrics.codegen.spreadsheet import spreadsheet_formula
+        from symmetrics.codegen.typeset import latex_cases
 
         if language not in CODE_LANGUAGES:
             raise UnknownNameError("language", str(language), CODE_LANGUAGES)
@@ -140,8 +139,8 @@ class WrittenElsewhere:
     def _for_frames(self, library: str, columns: tuple[str, ...]) -> Any:
         import importlib
 
-        from symmetrics.numeric.elsewhere.frames import frame_expression
-        from symmetrics.numeric.elsewhere.recipe import recipe_of
+        from symmetrics.codegen.frames import frame_expression
+        from symmetrics.codegen.recipe import recipe_of
 
         try:
             module = importlib.import_module(library)

@@ -17,8 +17,6 @@ from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
 from symmetrics.numeric.rounding_rules import number_value
 
-__all__ = ["ArrayKernel"]
-
 Array = NDArray[np.float64]
 
 _SMALLEST_BLOCK: Final = 1 << 13

@@ -12,22 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from symmetrics.numeric.counts import Cells, FloatArray, as_matrices, as_weights, one_vs_rest, shown
 from symmetrics.tools.errors import InputError
 
-__all__ = [
-    "AVERAGES",
-    "POOLED",
-    "Average",
-    "NamedClasses",
-    "WeightedClasses",
-    "as_zero_division",
-    "average_cells",
-    "each_example_once",
-    "filled",
-    "in_blocks",
-    "in_usual_unit",
-    "refuse_named_weights",
-    "weighted_mean",
-]
-
 AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
 """The averages over classes that have a name."""
 POOLED: Final = ("micro", "pooled")

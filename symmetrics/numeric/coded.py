@@ -15,8 +15,6 @@ from symmetrics.numeric.gate import admit
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 
-__all__ = ["Coded", "distinct_examples", "encode", "restricted"]
-
 _BLOCK: Final = 1 << 16
 _MOST_PAIRS: Final = 1 << 22
 """Pairs of labels that are counted in a matrix of all that there could be; of more, those that occur are sorted."""

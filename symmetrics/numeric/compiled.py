@@ -17,8 +17,6 @@ from symmetrics.numeric.programs import Computable
 from symmetrics.numeric.trust import KnownLimits, doubtful, faces_of, known_limits, put_in_range
 from symmetrics.tools.errors import InputError
 
-__all__ = ["apart", "checked_output", "evaluate", "fill", "plan_within"]
-
 Array = NDArray[np.float64]
 Blocks = Iterator[tuple[int, int, tuple[Array, ...]]]
 

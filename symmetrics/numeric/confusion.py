@@ -16,8 +16,6 @@ from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
-__all__ = ["ConfusionMatrix"]
-
 
 class ConfusionMatrix:
     """The (weighted) counts of examples by true and predicted label, of any number of classes.

@@ -14,8 +14,6 @@ from sympy import Add, Expr, Mul, Pow, Rational, expand, fraction, together
 from symmetrics.numeric.program import is_positive
 from symmetrics.numeric.terms import tree_of
 
-__all__ = ["with_conjugates"]
-
 _MOST_TERMS: Final = 6
 """A difference of more terms takes longer than a second look."""
 _HALF: Final = Rational(1, 2)

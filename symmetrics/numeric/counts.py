@@ -18,28 +18,9 @@ from typing import Any, Final, NamedTuple, NoReturn, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.numeric.foreign import as_array, is_foreign
+from symmetrics.numeric.array_libraries import as_array, is_foreign
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
-
-__all__ = [
-    "Cells",
-    "Counts",
-    "FloatArray",
-    "as_cells",
-    "as_counts",
-    "as_matrices",
-    "as_weights",
-    "cells_from_confusion",
-    "four_counts",
-    "named_cells",
-    "one_vs_rest",
-    "refuse_count",
-    "refuse_shapes",
-    "refuse_type",
-    "require_exact",
-    "shown",
-]
 
 FloatArray = NDArray[np.float64]
 

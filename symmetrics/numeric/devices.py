@@ -12,9 +12,16 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from symmetrics.numeric.array_libraries import (
+    compatible,
+    is_foreign,
+    is_on_processor,
+    on_host,
+    require_double,
+    same_kind,
+)
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Counts, as_cells, refuse_shapes
-from symmetrics.numeric.foreign import compatible, is_foreign, is_on_processor, on_host, require_double, same_kind
 from symmetrics.numeric.interpreted import computed
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import Bounds, Output, Plan
@@ -24,8 +31,6 @@ from symmetrics.numeric.programs import Computable
 from symmetrics.numeric.rounding_rules import number_value
 from symmetrics.numeric.trust import certain_on_arrays, known_limits, with_ends
 from symmetrics.tools.errors import InputError
-
-__all__ = ["Task", "values_where_they_lie"]
 
 _SLAB: Final = 1 << 24
 """Tables that are computed together, so that what is in between does not fill the device's memory."""

@@ -8,27 +8,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.numeric.array_libraries import as_array, is_foreign
 from symmetrics.numeric.counts import shown
 from symmetrics.numeric.factorise import Factor, by_dictionary, factor_of_array, factor_of_objects
-from symmetrics.numeric.foreign import as_array, is_foreign
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import category_order, coded_column, is_missing
-
-__all__ = [
-    "Column",
-    "IntegerArray",
-    "MayBeAbsent",
-    "Passed",
-    "checked_labels",
-    "column_codes",
-    "common_order",
-    "distinct_codes",
-    "in_order",
-    "is_hashable",
-    "listed",
-    "meant",
-    "read_column",
-]
 
 IntegerArray = NDArray[np.intp]
 

@@ -15,8 +15,6 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Factor", "by_dictionary", "factor_of_array", "factor_of_objects", "wrapped"]
-
 IntegerArray = NDArray[np.integer]
 Words = NDArray[np.uint64]
 

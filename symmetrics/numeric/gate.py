@@ -38,8 +38,6 @@ from symmetrics.tools.errors import InputError, LabelWarning, nearest_names
 from symmetrics.tools.missing import Missing, as_missing, is_mark
 from symmetrics.tools.words import number_of
 
-__all__ = ["Admitted", "admit", "example_weights", "is_fractional", "named_labels", "require_alike"]
-
 _UNLIKE: Final = "and they have no label in common; write the labels of both alike"
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 

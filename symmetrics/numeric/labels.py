@@ -22,16 +22,6 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import number_of
 
-__all__ = [
-    "binary_cells",
-    "checked_labels",
-    "confusion_matrix",
-    "conventional_positive",
-    "listed",
-    "positive_beside",
-    "selected_confusion",
-]
-
 _MOST_CLASSES: Final = 10_000
 _CONVENTIONAL: Final = frozenset(
     [

@@ -14,8 +14,6 @@ from sympy import Expr, Integer, Mul, Pow, S, Symbol, expand, fraction, log, tog
 
 from symmetrics.numeric.terms import LogSlope
 
-__all__ = ["with_slopes"]
-
 _MOST_TERMS: Final = 6
 """A difference of more terms takes longer than a second look."""
 _LARGEST_POWER: Final = 4

@@ -13,8 +13,6 @@ from symmetrics.numeric.counts import Cells, FloatArray, as_weights, shown
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import same_columns
 
-__all__ = ["averaged_indicators", "indicator_matrix", "is_indicator", "label_places"]
-
 _ADVICE: Final = "pass average='samples', 'macro', 'micro', 'weighted' or None"
 
 

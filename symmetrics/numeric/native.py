@@ -25,19 +25,6 @@ from symmetrics.numeric.expressions import LETTERS, assignments, home
 from symmetrics.numeric.plans import Output, Plan
 from symmetrics.numeric.trust import KnownLimits, bounded, certain, finite, missed_ends, names_in
 
-__all__ = [
-    "CHUNK",
-    "DOUBTFUL",
-    "NO_COUNTS",
-    "THREADED",
-    "NativeKernel",
-    "is_available",
-    "is_plain",
-    "module_of",
-    "native_kernel",
-    "processors",
-]
-
 Array = NDArray[np.float64]
 
 LEAST: Final = 200_000

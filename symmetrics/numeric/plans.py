@@ -19,7 +19,6 @@ from symmetrics.tools.errors import UnsupportedError
 if TYPE_CHECKING:
     from sympy import Expr
 
-__all__ = ["ROUNDING", "SHORT", "Bounds", "Output", "Plan", "joint_plan", "plan_of"]
 
 Bounds = tuple[float, float]
 """The least and the largest value that a formula has."""

@@ -18,7 +18,6 @@ from symmetrics.numeric.program import Program
 if TYPE_CHECKING:
     from sympy import Expr
 
-__all__ = ["Computable", "Constant", "LibraryFormula", "decoded", "encoded", "expression_of"]
 
 DIGITS: Final = 30
 """Decimal digits of numbers such as log(2), of which float64 and the extended precision have 16 and 19."""

@@ -26,8 +26,6 @@ from symmetrics.numeric.program import Program
 from symmetrics.numeric.rounding_rules import Bounded
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["ErrorBound", "is_nonzero", "recompute"]
-
 Array = NDArray[np.float64]
 MAX_BITS: Final = 1 << 14
 

@@ -12,8 +12,6 @@ from symmetrics.numeric.plans import Bounds, Plan, plan_of
 from symmetrics.numeric.programs import Computable
 from symmetrics.numeric.trust import bounded, missed_ends, names_in
 
-__all__ = ["Function", "scalar_function"]
-
 _EXACT: Final = 2.0**53
 """Whole numbers beyond are not all exact in float64, which the arrays say."""
 

@@ -10,20 +10,12 @@ from numpy.typing import ArrayLike
 
 from symmetrics.numeric.averaging import Average, NamedClasses, refuse_named_weights
 from symmetrics.numeric.counts import Cells, FloatArray, shown
-from symmetrics.numeric.labels import checked_labels, listed, selected_confusion
+from symmetrics.numeric.encoding import checked_labels, listed
+from symmetrics.numeric.labels import selected_confusion
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import named_matrices
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import number_of
-
-__all__ = [
-    "SelectedClasses",
-    "averaged_confusion",
-    "matched",
-    "named_rows",
-    "place_of_positive",
-    "selected_cells",
-]
 
 
 class SelectedClasses(NamedTuple):

@@ -12,8 +12,6 @@ from fractions import Fraction
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.program import Program
 
-__all__ = ["slopes_of"]
-
 Term = tuple[int, int | None]
 """A sign, and the place of what is added or subtracted; None is the number one."""
 

@@ -11,7 +11,6 @@ from symmetrics.numeric.program import Program
 if TYPE_CHECKING:
     from symmetrics.numeric.precision import Precision
 
-__all__ = ["Supremum"]
 
 Polynomial = tuple[tuple[tuple[int, int, int, int], float], ...]
 """Terms, sorted: exponents of the cells, and a positive coefficient."""

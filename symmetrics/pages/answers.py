@@ -13,18 +13,6 @@ from symmetrics.language.parameter import at_defaults_text
 from symmetrics.library.selections import GARCIA_PROPERTIES, SIGNS
 from symmetrics.tools.documents import Code, Span, Text
 
-__all__ = [
-    "ANSWERS",
-    "CONDITIONAL",
-    "Marks",
-    "answer_cell",
-    "answer_text",
-    "condition_suffix",
-    "legend",
-    "marks_of",
-    "value",
-]
-
 Marks = Mapping[bool | None, str]
 """What stands for each truth value at the default parameters."""
 ANSWERS: Final[Marks] = {True: "yes", False: "no", None: "open"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from symmetrics.library.themes import as_metric, group_of_metrics
+from symmetrics.library.selections import as_metric, group_of_metrics
 from symmetrics.matrices.names import metric_of_matrices_alone
 from symmetrics.metric import Metric
 from symmetrics.numeric.engines.grouped_cells import asked_columns
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import pandas
     from sympy import Expr
 
-__all__ = ["AnyMetric", "Metrics", "chosen_metrics", "score"]
 
 Metrics: TypeAlias = "str | AnyMetric | Expr | Iterable[str | AnyMetric | Expr] | Mapping[str, AnyMetric | Expr | str]"
 """One or more metrics: names, themes of the library, metrics, expressions; or by the names to list them under."""

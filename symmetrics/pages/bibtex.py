@@ -6,12 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from symmetrics.language.definition import Citation
-from symmetrics.language.reference import Reference
+from symmetrics.language.definition import Citation, Reference
 from symmetrics.library.references import REFERENCES
 from symmetrics.tools.escaping import for_latex
-
-__all__ = ["bibtex", "bibtex_of"]
 
 _ARTICLE: Final = re.compile(
     r"(?P<journal>.+?) (?P<volume>\d+)(?: ?\((?P<number>[^()]+)\))?: (?P<pages>[A-Za-z]?\d[\w, -]*)"

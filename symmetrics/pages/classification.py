@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symmetrics.library.themes import as_metric
+from symmetrics.library.selections import as_metric
 from symmetrics.matrices.names import against_the_rest
 from symmetrics.metric import Metric
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.counts import shown
-from symmetrics.numeric.encoding import MayBeAbsent, checked_labels
-from symmetrics.numeric.labels import listed
+from symmetrics.numeric.encoding import MayBeAbsent, checked_labels, listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
 from symmetrics.pages.many_classes import AnyMetric
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
@@ -28,7 +27,6 @@ from symmetrics.tools.settings import advising, refusing_other_settings
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Question
 
-__all__ = ["Report", "report"]
 
 _METRICS: Final = ("precision", "recall", "f1")
 _WHOLE: Final = ("accuracy",)

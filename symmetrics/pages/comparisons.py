@@ -14,16 +14,14 @@ from symmetrics.numeric.labels import confusion_matrix
 from symmetrics.pages.label_columns import in_label_order
 from symmetrics.pages.many_classes import AnyMetric, Line
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
-from symmetrics.query.comparing import compare, compare_counts
-from symmetrics.query.comparison import Comparison
-from symmetrics.query.several.examples import compare_all
+from symmetrics.statistics.comparing import compare, compare_counts
+from symmetrics.statistics.comparing_all import compare_all
+from symmetrics.statistics.comparison import Comparison
 from symmetrics.tools.documents import Grid, Paragraph, lines, texts
 from symmetrics.tools.documents.data import csv_text, json_text
 from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import probability_in_words
-
-__all__ = ["ComparisonReport", "compare_columns", "compare_many_columns"]
 
 Columns: TypeAlias = LabelledColumns | ClassColumns
 Lines: TypeAlias = Mapping[str, AnyMetric] | Mapping[str, Line]

@@ -9,8 +9,6 @@ from typing import Final
 from symmetrics.claims.steps import CHAPTERS
 from symmetrics.claims.steps.shapes import Either, Field, Group, In, ListOf, MapTo, OneOf, Plain, Row, Shape, Step
 
-__all__ = ["evidence_text"]
-
 _SPECIAL: Final = re.compile(r"([*_<>|\[\]`])")
 _MARKS: Final = {
     "kind": "The entry `kind` names it.",

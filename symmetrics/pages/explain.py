@@ -7,19 +7,18 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from symmetrics.claims.property import Property
-from symmetrics.claims.verdict import Point, Verdict
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Point
 from symmetrics.claims.wording import value_text
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
-from symmetrics.language.formula import formula_text
-from symmetrics.pages.instances import matrix_text, setting, with_digits
-from symmetrics.pages.plain import plain_sentence
+from symmetrics.language.writer import formula_text
+from symmetrics.pages.plain import matrix_text, plain_sentence, setting, with_digits
 from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric, MulticlassProperty
 
-__all__ = ["explain", "explain_at_size"]
 
 WIDTH: Final = 120
 """Columns of a line; only formulas, which are there to be copied, take more."""

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from symmetrics.pages.datafiles.places import Place, place_of, rereadable_place
-from symmetrics.pages.datafiles.wanted import Scoring, Wanted
+from symmetrics.pages.datafiles.places import Place, Scoring, Wanted, place_of, rereadable_place
 from symmetrics.pages.label_columns import header_of, records
 from symmetrics.pages.report import ScoreReport, score, score_classes
 from symmetrics.pages.scoring import ClassColumns, against_the_other, read_classes, read_columns, read_frequencies
@@ -18,8 +17,6 @@ from symmetrics.pages.written_tables import ValueTable
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text
 from symmetrics.tools.words import number_of
-
-__all__ = ["matrix_advice", "scored_counts", "scored_file", "scored_matrix"]
 
 _SMALL: Final = 1 << 23
 """A CSV file of up to so many bytes is read by Python, which names the line of what is wrong with it."""
@@ -127,7 +124,7 @@ def _refuse_pairs(place: Place, columns: ClassColumns) -> None:
     """
     if not Path(place.path).is_file() or any(number > 1 for row in columns.matrix for number in row):
         return
-    from symmetrics.pages.datafiles.matrix_words import asked_for_frequencies
+    from symmetrics.pages.datafiles.matrix_files import asked_for_frequencies
 
     text = read_text(place.path, needs="")
     delimiter, header = header_of(text, [columns.truth, columns.prediction], columns.source)

@@ -21,7 +21,6 @@ from symmetrics.tools.errors import InputError
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Interval, Question
 
-__all__ = ["EndsOfGroups", "GroupCounts", "GroupValues", "as_arrays", "ends_of_tables", "is_of_counts"]
 
 Words: TypeAlias = NDArray[np.object_]
 Settings: TypeAlias = Mapping[str, Any]

@@ -15,27 +15,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from symmetrics.numeric.labels import conventional_positive, listed, positive_beside
+from symmetrics.numeric.encoding import listed
+from symmetrics.numeric.labels import conventional_positive, positive_beside
 from symmetrics.tools.errors import InputError, shortened
 from symmetrics.tools.missing import Missing, is_mark
 from symmetrics.tools.words import number_of
-
-__all__ = [
-    "NUMBER",
-    "Spelling",
-    "check_classes",
-    "check_header",
-    "check_labels",
-    "header_of",
-    "in_label_order",
-    "is_left_out",
-    "missing_label",
-    "nothing_left",
-    "positive_label",
-    "records",
-    "rows_below",
-    "spelling_of",
-]
 
 NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 """How a number is written; Python's own reader also takes ``1_0`` for 10."""

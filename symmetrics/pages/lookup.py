@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from symmetrics.claims.property import Property
 from symmetrics.language.definition import Citation
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.library import metrics, properties
 from symmetrics.library.references import REFERENCES
 from symmetrics.metric import Metric
@@ -21,7 +21,6 @@ from symmetrics.tools.words import number_of
 if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric, MulticlassProperty
 
-__all__ = ["columns", "fact_lines", "page", "property_facts", "property_facts_of_matrices", "rows"]
 
 WIDTH: Final = 120
 PAGE: Final = 100
@@ -95,7 +94,7 @@ def page(name: str) -> str:
 
 
 def _metric_page(metric: Metric) -> str:
-    from symmetrics.pages.ranges import range_text  # loads the prover, which lists and searches do without
+    from symmetrics.pages.plain import range_text
 
     facts = [
         ("formula", formula_text(metric.expr)),

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symmetrics.library.selections import DOZEN
-from symmetrics.library.themes import as_metric
+from symmetrics.library.selections import DOZEN, as_metric
 from symmetrics.matrices.names import against_the_rest, whole_matrix_metric
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import Average
@@ -24,16 +23,6 @@ if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric
     from symmetrics.numeric.intervals import Question
 
-__all__ = [
-    "AVERAGES",
-    "WHOLE_MATRIX",
-    "AnyMetric",
-    "Chosen",
-    "Line",
-    "ends_at_counts",
-    "given_at_counts",
-    "value_at_counts",
-]
 
 AnyMetric: TypeAlias = "Metric | MulticlassMetric"
 """A metric of two classes, or of whole matrices; which, is asked without loading what only the others need."""

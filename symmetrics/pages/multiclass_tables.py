@@ -9,14 +9,12 @@ from tqdm import tqdm
 
 from symmetrics.claims.verdict import Verdict
 from symmetrics.matrices import MulticlassMetric, MulticlassProperty, multiclass
-from symmetrics.matrices.arguments import number_of_classes
 from symmetrics.matrices.deciding import CLASSES, as_multiclass_property, properties_at_size
+from symmetrics.matrices.validated import number_of_classes
 from symmetrics.numeric.counts import shown
 from symmetrics.tools.budget import SHOWN_AFTER
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.workers import Bar, spread
-
-__all__ = ["verdicts_at_size"]
 
 MANY: Final = 40
 """Verdicts for which further processes are worth starting, if none is on record."""

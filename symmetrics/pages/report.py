@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.metric import Metric
-from symmetrics.numeric.labels import listed
+from symmetrics.numeric.encoding import listed
 from symmetrics.pages.many_classes import AnyMetric, Line, ends_at_counts, value_at_counts
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
@@ -23,17 +23,6 @@ from symmetrics.tools.words import number_of
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Interval, Question
 
-__all__ = [
-    "Score",
-    "ScoreReport",
-    "asked_facts",
-    "asked_words",
-    "examples_of",
-    "left_out_facts",
-    "left_out_words",
-    "score",
-    "score_classes",
-]
 
 NAMED: Final = 3
 """So many labels against which one stands are named: a label such as NA, which was to be none, is seen there."""

@@ -24,18 +24,6 @@ if TYPE_CHECKING:
 
     from symmetrics.numeric.intervals import Question
 
-__all__ = [
-    "Groups",
-    "Scores",
-    "checked",
-    "counts_of",
-    "framed",
-    "framed_groups",
-    "grouped",
-    "labels_of_groups",
-    "scores_of",
-]
-
 
 class Scores(NamedTuple):
     """The values of metrics by name, each one number or one per class.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from symmetrics.numeric.intervals import Question
 
-__all__ = ["are_counted_by_engine", "score_by_engine"]
-
 
 def are_counted_by_engine(frame: Any, names: list[Hashable], weight: Any, question: Question | None) -> bool:
     """Return whether a frame's engine counts its examples: where it is lazy, and for groups.

@@ -33,16 +33,6 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
 from symmetrics.tools.missing import Missing
 
-__all__ = [
-    "ClassColumns",
-    "LabelledColumns",
-    "against_the_other",
-    "read_classes",
-    "read_columns",
-    "read_frequencies",
-    "rows_lacking_labels",
-]
-
 
 @dataclass(frozen=True)
 class LabelledColumns:

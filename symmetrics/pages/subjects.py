@@ -15,7 +15,6 @@ from symmetrics.tools.errors import SymmetricsError
 if TYPE_CHECKING:
     from symmetrics.matrices.property import MulticlassProperty
 
-__all__ = ["called", "called_inside", "has_name", "metric_of", "of_matrices", "property_of"]
 
 _BOUND: Final = re.compile(r"(?P<key>\w+)\((?P<settings>\w+=[^(),]+(?:, \w+=[^(),]+)*)\)")
 """The name of a metric of the library with parameters bound."""

@@ -11,12 +11,12 @@ from tqdm import tqdm
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.library import properties as library
-from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS
+from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS, as_metrics
 from symmetrics.metric import Metric
 from symmetrics.pages.answers import Marks, answer_cell, legend, marks_of, value
-from symmetrics.query.proving import as_metrics, as_properties, prove, recorded_verdict
+from symmetrics.query.proving import as_properties, prove, recorded_verdict
 from symmetrics.tools.budget import SECONDS, SHOWN_AFTER
 from symmetrics.tools.documents import Cell, Code, Document, Grid, Paragraph, Text, cell_of
 from symmetrics.tools.documents.data import Mark, csv_text, json_text
@@ -29,7 +29,6 @@ from symmetrics.tools.workers import Bar, spread
 if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric, MulticlassProperty
 
-__all__ = ["FORMATS", "VerdictTable", "table"]
 
 MANY: Final = 200
 """Verdicts for which further processes are worth starting."""

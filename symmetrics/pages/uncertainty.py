@@ -26,20 +26,6 @@ if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric
     from symmetrics.numeric.intervals import Interval, Question
 
-__all__ = [
-    "COLUMNS",
-    "ONE_CLASS",
-    "Asked",
-    "Ends",
-    "Labels",
-    "asked_question",
-    "ends_of",
-    "ends_of_labels",
-    "missing_ends",
-    "open_ends",
-    "require_any",
-    "why_not_finite",
-]
 
 Asked: TypeAlias = bool | float | Mapping[str, Any] | None
 """Whether intervals are shown: True, a level, or settings of :meth:`symmetrics.Metric.interval`."""
@@ -253,7 +239,7 @@ def why_not_finite(value: float, metric: Any = None, counts: Iterable[Any] | Non
     from sympy import Rational
 
     from symmetrics.algebra.limits.extension import extension_of
-    from symmetrics.language.formula import formula_text
+    from symmetrics.language.writer import formula_text
 
     exact = [Fraction(float(count)) for count in counts]
     zeros = extension_of(metric.at_defaults()).vanishing(*(Rational(c.numerator, c.denominator) for c in exact))

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sympy import Abs, Expr, Rational, S, nan
+from sympy import Abs, Expr, Float, Rational, S, nan
 
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import write_bytes, write_text
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from symmetrics.papers.claims.trials import Heard
 
-__all__ = ["Cell", "Comparison", "Experiment", "exact", "require_plots", "write_experiment"]
 
 DPI: Final = 150
 """Dots per inch of the pictures."""
@@ -139,7 +138,7 @@ class Experiment:
 
     def to_markdown(self) -> str:
         """Return all tables and remarks, and at the end the page of the paper with every ruling."""
-        from symmetrics.papers.claims.pages import page_text
+        from symmetrics.papers.claims.writing import page_text
 
         total = sum(len(table.cells) for table in self.comparisons)
         summary = [f"{total - len(self.disagreements)} of {total} comparisons agree."] if total else []
@@ -203,3 +202,49 @@ def exact(value: Fraction | float) -> Expr:
     """Return a fraction as an exact SymPy number."""
     fraction = Fraction(value)
     return Rational(fraction.numerator, fraction.denominator) if fraction else S.Zero
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Statements beside what was found: words, signs, and numbers that are compared by another rule than rounding.
+
+
+@dataclass(frozen=True)
+class Judged(Cell):
+    """A printed statement, what was found for it, and whether that bears it out.
+
+    :param found: what is shown as ours
+    :param holds: whether the statement holds
+    """
+
+    found: str = ""
+    holds: bool = False
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the statement holds."""
+        return self.holds
+
+    @property
+    def is_tie(self) -> bool:
+        """Never: nothing is rounded here."""
+        return False
+
+    @property
+    def shown(self) -> str:
+        """What was found."""
+        return self.found
+
+
+def judged(place: str, found: object, printed: str, holds: bool, note: str = "") -> Judged:
+    """Return a statement that was judged.
+
+    :param found: a text, or a number that is shown with four digits after the point
+
+    >>> judged("r of accuracy and TPr", -0.91234, "negative", True).verdict
+    'yes'
+    >>> judged("r of accuracy and TPr", -0.91234, "negative", True).shown
+    '-0.9123'
+    """
+    if isinstance(found, float):
+        return Judged(place, Float(found) if found == found else nan, printed, None, note, f"{found:.4f}", bool(holds))
+    return Judged(place, S.NaN, printed, None, note, str(found), bool(holds))

@@ -22,18 +22,6 @@ from numpy.typing import NDArray
 
 from symmetrics.tools.errors import InputError
 
-__all__ = [
-    "GROUPS",
-    "ImbalancedSet",
-    "digest",
-    "group_of",
-    "minority",
-    "numeric_columns",
-    "read_records",
-    "read_set",
-    "require_data",
-]
-
 Array = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 

@@ -8,8 +8,10 @@ increase with them.
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -18,25 +20,7 @@ from numpy.typing import NDArray
 
 from symmetrics.curves import auc, auc_cost_weights, b42, h_measure
 from symmetrics.papers.imbalanced import Array, BoolArray, ImbalancedSet
-
-__all__ = [
-    "CLASSIFIERS",
-    "COSTS",
-    "CRITERIA",
-    "FOLDS",
-    "INNER_FOLDS",
-    "MEASURES",
-    "POWERS",
-    "SEED",
-    "TREATMENTS",
-    "Record",
-    "Search",
-    "Setting",
-    "compare_classifiers",
-    "compare_treatments",
-    "cross_validate",
-    "undersampled",
-]
+from symmetrics.tools.errors import InputError
 
 FOLDS: Final = 5
 INNER_FOLDS: Final = 3
@@ -197,3 +181,148 @@ def _scores(data: ImbalancedSet, training: Part, test: Part, classifier: str, se
         model.fit((examples - centre) / spread, data.positive[training])
     converged = not any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
     return np.asarray(model.decision_function((data.features[test] - centre) / spread)), converged
+
+
+# -- Paired t-tests, the win/tie/lose counts that sum them up, and how far two measures agree in them ------------------
+
+
+LEVEL: Final = 0.05
+OUTCOMES: Final = ("win", "tie", "lose")
+MARKS: Final = {"win": "○", "tie": "", "lose": "●"}
+"""How a table shows a statistically significant improvement and degradation."""
+
+
+def p_value(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return the two-sided p-value of a paired t-test.
+
+    Without any difference it is 1: nothing speaks against equality.  With one and the same difference in all pairs it
+    is 0, the limit as their deviation tends to 0.
+
+    :param first, second: the values on the same folds, at least two
+    :raises InputError: if they are not as many, or fewer than two
+
+    >>> p_value([1, 2, 3], [1, 2, 3]), p_value([2, 3, 4], [1, 2, 3])
+    (1.0, 0.0)
+    >>> round(p_value([3, 5, 4], [1, 2, 4]), 6)  # differences 2, 3, 0: t = (5/3)/sqrt(7/9)
+    0.199359
+    """
+    from scipy.stats import ttest_rel
+
+    if len(first) != len(second) or len(first) < 2:
+        raise InputError(
+            f"{len(first)} and {len(second)} values make no pairs to test; pass as many of each, two or more"
+        )
+    differences = np.subtract(first, second)
+    if differences.min() == differences.max():
+        return float(differences[0] == 0)
+    return float(ttest_rel(first, second).pvalue)
+
+
+def outcome(first: Sequence[float], second: Sequence[float], level: float = LEVEL) -> str:
+    """Return whether the first is significantly better, "win", or worse, "lose", or neither, "tie".
+
+    :param first, second: as :func:`p_value` takes them; more is better
+
+    >>> outcome([0.9, 0.8, 0.9], [0.5, 0.4, 0.6]), outcome([0.9, 0.1], [0.2, 0.4])
+    ('win', 'tie')
+    """
+    if p_value(first, second) >= level:
+        return "tie"
+    return "win" if math.fsum(first) > math.fsum(second) else "lose"
+
+
+def gain_interval(gains: Sequence[float], level: float = LEVEL) -> tuple[float, float, float]:
+    """Return a mean gain and the ends of its confidence interval by the t distribution.
+
+    It leaves out 0 exactly where the paired t-test at that level is significant, unless all gains are one number: then
+    both ends are that number.
+
+    :param gains: differences on the same folds, or on several data sets; at least two
+    :param level: how often the interval misses
+    :raises InputError: if there are fewer than two
+
+    >>> [round(end, 4) for end in gain_interval([2, 3, 0])]
+    [1.6667, -2.1279, 5.4612]
+    """
+    from scipy.stats import t
+
+    if len(gains) < 2:
+        raise InputError(f"{len(gains)} gains give no interval; pass two or more")
+    mean = math.fsum(gains) / len(gains)
+    if min(gains) == max(gains):
+        return gains[0], gains[0], gains[0]
+    half = float(t.isf(level / 2, len(gains) - 1)) * float(np.std(gains, ddof=1)) / math.sqrt(len(gains))
+    return mean, mean - half, mean + half
+
+
+def win_tie_lose(outcomes: Iterable[str]) -> tuple[int, int, int]:
+    """Return how often each outcome is there.
+
+    >>> win_tie_lose(["tie", "lose", "tie"])
+    (0, 2, 1)
+    """
+    counts = Counter(outcomes)
+    return counts["win"], counts["tie"], counts["lose"]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """In how many data sets two measures find significant differences.
+
+    :param both: those of both
+    :param first_only, second_only: those of one alone
+    :param neither: those of neither
+    :param opposite: how many of *both* are a win by one and a loss by the other
+    """
+
+    both: int
+    first_only: int
+    second_only: int
+    neither: int
+    opposite: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many data sets there are."""
+        return self.both + self.first_only + self.second_only + self.neither
+
+    @property
+    def disagreements(self) -> int:
+        """How often one alone is significant."""
+        return self.first_only + self.second_only
+
+
+def agreement(first: Sequence[str], second: Sequence[str]) -> Agreement:
+    """Return how far the outcomes by two measures agree on the same data sets.
+
+    :raises InputError: if they are not as many
+
+    >>> agreement(["win", "tie", "tie", "lose"], ["win", "lose", "tie", "win"])
+    Agreement(both=2, first_only=0, second_only=1, neither=1, opposite=1)
+    """
+    if len(first) != len(second):
+        raise InputError(f"{len(first)} and {len(second)} outcomes; pass one of each measure per data set")
+    counts = Counter((a != "tie", b != "tie") for a, b in zip(first, second, strict=True))
+    opposite = sum({a, b} == {"win", "lose"} for a, b in zip(first, second, strict=True))
+    return Agreement(counts[True, True], counts[True, False], counts[False, True], counts[False, False], opposite)
+
+
+def t_bounds(difference: float, first: float, second: float, pairs: int, rounding: float = 0.0) -> tuple[float, float]:
+    """Return between which values |t| of a paired t-test lies, whatever the correlation of the pairs.
+
+    The deviation of differences lies between the difference and the sum of the two deviations.  Whether the deviations
+    have n or n - 1 in their denominator is left open: the lower bound takes n, the upper one n - 1.
+
+    :param difference: of the means
+    :param first, second: the standard deviations
+    :param pairs: n
+    :param rounding: by how much each mean and each deviation may be off
+
+    >>> [round(bound, 3) for bound in t_bounds(0.3, 0.2, 0.1, 5)]
+    [2.0, 6.708]
+    """
+    least = max(abs(difference) - 2 * rounding, 0.0)
+    most = abs(difference) + 2 * rounding
+    widest, narrowest = first + second + 2 * rounding, max(abs(first - second) - 2 * rounding, 0.0)
+    lower = least * math.sqrt(pairs - 1) / widest if widest else math.inf
+    return lower, most * math.sqrt(pairs) / narrowest if narrowest else math.inf

@@ -13,8 +13,6 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import check_writable, write_text
 from symmetrics.tools.sources import fingerprint
 
-__all__ = ["Steps"]
-
 _LOG: Final = logging.getLogger(__name__)
 
 

@@ -21,11 +21,10 @@ from symmetrics.papers.linear import (
     Record,
     compare_classifiers,
     compare_treatments,
+    gain_interval,
+    outcome,
 )
-from symmetrics.papers.significance import gain_interval, outcome
 from symmetrics.papers.steps import Steps
-
-__all__ = ["Collection", "Validated", "largest", "thinned", "validate_sets", "validate_thinned", "validate_treatments"]
 
 
 @dataclass(frozen=True)

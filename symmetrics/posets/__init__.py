@@ -6,14 +6,12 @@
 {'c': 1.0, 'a': 2.5, 'b': 2.5}
 """
 
-from symmetrics.posets.building import Order, poset
 from symmetrics.posets.diagram import draw_hasse, hasse_text
 from symmetrics.posets.exact import MAX_IDEALS, exact_ranks, linear_extensions
 from symmetrics.posets.mcmc import McmcRanks, mcmc_ranks
-from symmetrics.posets.poset import Poset
+from symmetrics.posets.poset import Order, Poset, poset
 from symmetrics.posets.ranks import METHODS, average_ranks, fraction_ranks
-from symmetrics.posets.reading import read_order
-from symmetrics.posets.report import RankReport, rank_report
+from symmetrics.posets.report import RankReport, rank_report, read_order
 
 __all__ = [
     "MAX_IDEALS",

@@ -41,13 +41,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from symmetrics.posets.arguments import as_whole
-from symmetrics.posets.building import Order, poset
-from symmetrics.posets.closure import bits
-from symmetrics.posets.poset import Poset
+from symmetrics.posets.poset import Order, Poset, as_whole, bits, poset
 from symmetrics.tools.errors import InputError
-
-__all__ = ["McmcRanks", "mcmc_ranks", "place_odds"]
 
 FloatArray = NDArray[np.float64]
 

@@ -10,15 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.posets.building import Order, poset
-from symmetrics.posets.closure import bits
 from symmetrics.posets.exact import MAX_IDEALS, exact_ranks
 from symmetrics.posets.mcmc import mcmc_ranks
-from symmetrics.posets.names import shown
-from symmetrics.posets.poset import Poset
+from symmetrics.posets.poset import Order, Poset, bits, poset, shown
 from symmetrics.tools.errors import InputError, UnknownNameError
-
-__all__ = ["METHODS", "average_ranks", "fraction_ranks"]
 
 FloatArray = NDArray[np.float64]
 

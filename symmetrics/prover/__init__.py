@@ -5,6 +5,6 @@
 """
 
 from symmetrics.prover.decide import decide, decide_or_at_defaults, modules_of
-from symmetrics.prover.engine.oracle import asking_z3
+from symmetrics.prover.engine.smt import asking_z3
 
 __all__ = ["asking_z3", "decide", "decide_or_at_defaults", "modules_of"]

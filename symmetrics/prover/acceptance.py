@@ -7,12 +7,11 @@ from typing import Any, Final
 
 from symmetrics.checker import check
 from symmetrics.claims import Claim
-from symmetrics.claims.verdict import Decision, Verdict, open_decision
+from symmetrics.claims.evidence import Decision, open_decision
+from symmetrics.claims.verdict import Verdict
 from symmetrics.prover.decide import decide
 from symmetrics.tools.budget import SECONDS, within
 from symmetrics.tools.errors import BudgetError, CertificateError
-
-__all__ = ["accepted", "accepted_decision", "decide_and_check", "out_of_budget"]
 
 TOO_LONG: Final = (ValueError, OverflowError, MemoryError)
 """What Python raises where a number has more digits than it writes."""

@@ -9,15 +9,14 @@ from importlib import import_module
 from typing import Any, Final, Protocol, cast
 
 from symmetrics.claims import Claim, Combination
+from symmetrics.claims.evidence import Decision, open_decision
 from symmetrics.claims.families import FAMILIES
-from symmetrics.claims.verdict import Decision, Verdict, open_decision
+from symmetrics.claims.verdict import Verdict
 from symmetrics.prover import families
 from symmetrics.prover.engine.defaults import decided_at_defaults
 from symmetrics.prover.engine.defects import DEFECTS, reason_for
 from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import SymmetricsError, UnsupportedError
-
-__all__ = ["decide", "decide_or_at_defaults", "modules_of"]
 
 _LOG: Final = logging.getLogger(__name__)
 

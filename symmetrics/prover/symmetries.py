@@ -22,9 +22,7 @@ from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.acceptance import accepted
 from symmetrics.prover.decide import decide_or_at_defaults
-from symmetrics.prover.engine.elimination import null_space, reduced_basis
-
-__all__ = ["Symmetries", "constant_directions", "symmetries_of"]
+from symmetrics.prover.engine.logarithms import null_space, reduced_basis
 
 CLAIMS: Final[Mapping[str, type[OneFormula]]] = {
     "symmetry_group": SymmetryGroup,

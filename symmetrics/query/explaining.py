@@ -13,17 +13,16 @@ from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, Symbol, apart, canc
 
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.limits import gradient
-from symmetrics.claims.verdict import Counts
-from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.language.formula import formula_text
+from symmetrics.claims.witness import Counts
+from symmetrics.language.cells import CELLS
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.numbers import exact_rational
+from symmetrics.language.writer import formula_text
+from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import shown
-from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError, SymmetricsError
 from symmetrics.tools.words import number_of
-
-__all__ = ["METHODS", "Explanation", "explain"]
 
 METHODS: Final = ("path", "shapley")
 """The ways to share a difference among the cells, the default first."""

@@ -12,14 +12,13 @@ import numpy as np
 from sympy import Expr, S
 
 from symmetrics.claims.families.limits import STEP
-from symmetrics.claims.verdict import Counts, Verdict
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Counts
 from symmetrics.claims.wording.curves import is_attained
 from symmetrics.language.formula import parse_formula
 from symmetrics.metric import Metric
 from symmetrics.query.proving import prove
 from symmetrics.tools.budget import SECONDS
-
-__all__ = ["End", "ends_of"]
 
 LARGEST: Final = 3
 """Largest cell of the tables that are tried where the evidence names none."""

@@ -16,17 +16,14 @@ from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics as library
 from symmetrics.metric import Metric
-from symmetrics.query.candidates import all_related, related, usable
+from symmetrics.query.fingerprints import all_related, related, usable
 from symmetrics.query.identification import equation_of
-from symmetrics.query.order import LESS_EQUAL, is_defined_everywhere, named, order
+from symmetrics.query.order import LESS_EQUAL, decide_all, is_defined_everywhere, named, order
 from symmetrics.query.proving import prove
 from symmetrics.query.relations import relations
-from symmetrics.query.work import decide_all
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import check_writable, write_text
 from symmetrics.tools.words import number_of
-
-__all__ = ["RelationGraph", "close_relations", "families", "relation_graph", "to_graphml", "to_json"]
 
 FAMILIES: Final = {
     "equal": ("equal",),

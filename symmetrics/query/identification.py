@@ -15,22 +15,21 @@ from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.writer import formula_text
 from symmetrics.library import metrics
+from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.prover.acceptance import accepted
 from symmetrics.prover.decide import decide
 from symmetrics.prover.families.equations import holds_nowhere
-from symmetrics.query.candidates import exchanged, suggested, usable
+from symmetrics.query.fingerprints import exchanged, suggested, usable
 from symmetrics.query.matches import Identification, Match
-from symmetrics.query.proving import as_metric
 from symmetrics.query.relations import EXCHANGES, FIRST, SECOND, relate, relations
 from symmetrics.query.settings import Setting, conditions_text, settings_of
 from symmetrics.tools.budget import SECONDS, within
 from symmetrics.tools.errors import BudgetError
-
-__all__ = ["Identification", "Match", "closest", "equation_of", "identify"]
 
 _RANK: Final = {name: place for place, name in enumerate(("equal", "complement_of", "negation_of", "affine"))} | {
     name: 10 + place for place, name in enumerate((*EXCHANGES, "rank_equivalent", "rank_reversed"))

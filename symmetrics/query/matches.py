@@ -12,11 +12,9 @@ from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
-
-__all__ = ["Identification", "Match"]
 
 
 @dataclass(frozen=True)

@@ -6,28 +6,132 @@ Tables refute most pairs.  Of those that are left only the ones that no third me
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import itertools
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 import networkx as nx
+import numpy as np
 from sympy import Expr
 
 from symmetrics.algebra.convert import Conversion, field_for
-from symmetrics.claims.verdict import Decision, Evidence, Status, Verdict, Witness
+from symmetrics.claims import Claim
+from symmetrics.claims.evidence import Decision, Evidence, Status
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Witness
+from symmetrics.library.selections import as_metrics
 from symmetrics.metric import Metric
-from symmetrics.prover.acceptance import accepted
-from symmetrics.prover.engine.samples import Counted, counts_of, sampled
-from symmetrics.query.pool import Pool
-from symmetrics.query.proving import as_metrics
+from symmetrics.prover.acceptance import accepted, accepted_decision
+from symmetrics.prover.engine.samples import GENERIC, Counted, Sampled, counts_of, sampled
+from symmetrics.prover.engine.witnesses import tables_of_total
+from symmetrics.query.fingerprints import TOLERANCE, Array, values_at
 from symmetrics.query.relations import relate, relations
-from symmetrics.query.work import decide_all
 from symmetrics.tools.budget import SECONDS, required_seconds
 from symmetrics.tools.errors import InputError, UnknownNameError, UnsupportedError
 from symmetrics.tools.words import number_of
+from symmetrics.tools.workers import Bar, spread
 
-__all__ = ["Order", "order"]
+# -- A pool of tables at which many formulas are compared before anything is proved of them ----------------------------
+
+
+SPREAD: Final = (1, 3, 20, 1000, 10**6)
+"""Cells of the tables in which one count is far from another."""
+FRACTIONS: Final = (10, 1000)
+"""Numbers by which small tables are divided too, for formulas that depend on the size of the table."""
+MAX_CERTIFIED: Final = 40
+"""Suspects of one pair that are looked at exactly."""
+
+
+def _tables() -> tuple[Counted, ...]:
+    small = [table for total in range(4, 13) for table in tables_of_total(total)]
+    spread = [table for table in itertools.product(SPREAD, repeat=4) if len(set(table)) > 1]
+    parts = [tuple(Fraction(cell, scale) for cell in table) for scale in FRACTIONS for table in small if sum(table) < 9]
+    return tuple(dict.fromkeys([*small, *spread, *GENERIC, *parts]))
+
+
+class Pool:
+    """The values of formulas at many tables, the smallest tables first.
+
+    A table that is a counterexample to one statement is added, and tried on all others.
+
+    :param formulas: the formulas, without parameters
+    :raises UnsupportedError: if one of them cannot be evaluated
+    """
+
+    def __init__(self, formulas: Sequence[Expr]) -> None:
+        self.formulas = tuple(formulas)
+        self.samples: tuple[Sampled, ...] = tuple(sampled(formula) for formula in formulas)
+        self.tables = _tables()
+        self.values: Array = np.stack([values_at(formula, self.tables) for formula in formulas])
+
+    def add(self, table: Counted) -> int:
+        """Add a table and return its place."""
+        self.tables = (*self.tables, table)
+        column = np.stack([values_at(formula, [table]) for formula in self.formulas])
+        self.values = np.concatenate([self.values, column], axis=1)
+        return len(self.tables) - 1
+
+    def violations(self, first: int, start: int = 0) -> dict[int, Counted]:
+        """Return, for each formula that the first one is certain to exceed somewhere, a table at which it does.
+
+        :param first: the place of a formula
+        :param start: the place of the table to start from
+        """
+        left, others = self.values[first, start:], self.values[:, start:]
+        with np.errstate(invalid="ignore"):
+            size = np.maximum(np.abs(left), np.abs(others))
+            exceeds = left - others > TOLERANCE * size
+        found = {}
+        for second in np.flatnonzero(exceeds.any(axis=1)):
+            for place in itertools.islice(self._suspects(exceeds[second], left - others[second]), MAX_CERTIFIED):
+                table = self.tables[start + place]
+                if self.samples[second].is_less(self.samples[first], table):
+                    found[int(second)] = table
+                    break
+        return found
+
+    @staticmethod
+    def _suspects(exceeds: Array, gaps: Array) -> Iterator[int]:
+        """Yield the first suspects, and then those with the widest gaps."""
+        places = np.flatnonzero(exceeds)
+        yield from map(int, places[: MAX_CERTIFIED // 2])
+        yield from map(int, places[np.argsort(-gaps[places])][: MAX_CERTIFIED // 2])
+
+
+# -- Many claims decided, with a progress bar and in several processes -------------------------------------------------
+
+
+FEWEST: Final = 6
+"""Claims for which further processes are worth starting."""
+
+
+def decide_all(
+    claims: Sequence[Claim],
+    *,
+    processes: int | None = None,
+    progress: bool | None = None,
+    label: str = "",
+    seconds: float = SECONDS,
+) -> list[Decision]:
+    """Decide claims and return the decisions in their order.
+
+    :param processes: how many processes decide; by default two where there are two processors
+    :param progress: whether to show a progress bar on standard error; by default only on a terminal
+    :param seconds: how long each claim may take
+    """
+    wanted = min(2, os.cpu_count() or 1) if processes is None else processes
+    if len(claims) < FEWEST:
+        wanted = 1
+    decide = partial(accepted_decision, seconds=seconds)
+    return list(spread(decide, claims, bar=Bar(label, progress), workers=wanted))
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 Pair = tuple[str, str]
 LESS_EQUAL: Final = "less_equal"

@@ -11,23 +11,22 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 import numpy as np
 
 from symmetrics.library import metrics as library
+from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
+from symmetrics.numeric.array_libraries import is_foreign
 from symmetrics.numeric.averaging import as_zero_division
 from symmetrics.numeric.compiled import apart, checked_output, fill
 from symmetrics.numeric.counts import Cells, Counts, FloatArray, as_counts, cells_from_confusion, four_counts
 from symmetrics.numeric.devices import Task, values_where_they_lie
-from symmetrics.numeric.foreign import is_foreign
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.plans import Plan, joint_plan, plan_of
 from symmetrics.numeric.selection import named_rows, place_of_positive
-from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Panel"]
 
 KINDS: Final = ("dict", "structured", "frame")
 _GROUP: Final = 64

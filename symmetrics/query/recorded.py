@@ -10,8 +10,6 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 
-__all__ = ["recorded"]
-
 
 @lru_cache(maxsize=8192)
 def recorded(metric: Metric, property: Property) -> Verdict | None:

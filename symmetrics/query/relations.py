@@ -10,19 +10,18 @@ from sympy import Expr, Integer
 
 from symmetrics.checker import check as check_evidence
 from symmetrics.claims import Affine, Claim, Identity, Inequality, SameOrder, claim_from_dict, value_symbol
-from symmetrics.claims.verdict import Decision, Verdict
+from symmetrics.claims.evidence import Decision
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
+from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.prover.acceptance import decide_and_check
-from symmetrics.query.proving import as_metric
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.catalogue import Catalogue
 from symmetrics.tools.errors import CertificateError, InputError
-
-__all__ = ["EXCHANGES", "Relation", "check_relation", "equation_behind", "relate", "relations"]
 
 FIRST: Final = value_symbol(0)
 SECOND: Final = value_symbol(1)

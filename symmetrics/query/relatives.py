@@ -8,21 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key, lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 from sympy import Expr
 
-from symmetrics.claims.verdict import Counts
+from symmetrics.claims.witness import Counts
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.prover.engine.samples import Counted, Sampled, order_of, sampled
-from symmetrics.query.candidates import ORDERED
-from symmetrics.query.fingerprints import TOLERANCE, Array, values_at
+from symmetrics.query.fingerprints import ORDERED, TOLERANCE, Array, values_at
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["LARGEST", "Disagreement", "Relative", "relatives_of", "smallest_disagreement"]
 
 Ranks = NDArray[np.int64]
 TABLES: Final = ORDERED
@@ -188,3 +185,41 @@ def _ranks(formula: Expr) -> Ranks:
         rank += before is not None and compare(before, place) != 0
         ranks[place] = rank
     return ranks
+
+
+# -- How alike metrics rank tables: coefficients of the ranks that their values give -----------------------------------
+
+
+FloatArray = NDArray[np.float64]
+STATISTICS: Final = {
+    "kendall": "Kendall's τ-b",
+    "spearman": "Spearman's ρ",
+    "pearson": "Pearson's coefficient",
+}
+"""What agreement is measured by."""
+
+
+def coefficient(first: FloatArray, second: FloatArray, statistic: str) -> float:
+    """Return how alike two metrics rank tables, or how linear one is in the other; nan if one of them is constant."""
+    from scipy.stats import kendalltau, pearsonr, spearmanr
+
+    both = np.isfinite(first) & np.isfinite(second) if statistic == "pearson" else ~(np.isnan(first) | np.isnan(second))
+    x, y = (values[both] if statistic == "pearson" else ranks(values[both]) for values in (first, second))
+    if len(x) < 2 or len(set(x.tolist())) < 2 or len(set(y.tolist())) < 2:
+        return float("nan")
+    functions: dict[str, Any] = {"kendall": kendalltau, "spearman": spearmanr, "pearson": pearsonr}
+    return float(functions[statistic](x, y).statistic)
+
+
+def ranks(values: FloatArray) -> FloatArray:
+    """Return the places of values in their order, with what differs by rounding alone in one place."""
+    order = np.argsort(values)
+    rising = values[order]
+    with np.errstate(invalid="ignore"):
+        apart = np.diff(rising) > 1e-12 * np.maximum(np.abs(rising[1:]), 1e-3)
+    apart |= np.isinf(rising[1:]) & (rising[1:] != rising[:-1]) | (
+        np.isneginf(rising[:-1]) & (rising[1:] != rising[:-1])
+    )
+    found = np.empty(len(values))
+    found[order] = np.concatenate([[0], np.cumsum(apart)])
+    return found

@@ -11,14 +11,12 @@ from tqdm import tqdm
 from symmetrics.claims.verdict import Verdict
 from symmetrics.library import metrics as library
 from symmetrics.library import properties
+from symmetrics.library.selections import as_metrics
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import shown
-from symmetrics.query.proving import as_metrics, as_property, prove
-from symmetrics.query.words import properties_told
+from symmetrics.query.proving import as_property, properties_told, prove
 from symmetrics.tools.catalogue import Catalogue
 from symmetrics.tools.errors import InputError
-
-__all__ = ["find"]
 
 ANSWERS: Final[Mapping[str, bool | None]] = {"yes": True, "true": True, "no": False, "false": False, "open": None}
 

@@ -11,11 +11,9 @@ from sympy import And, Expr, Ge, Gt, Le, Lt, S, Symbol
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.writer import formula_text
 from symmetrics.metric import Metric
-
-__all__ = ["Setting", "conditions_text", "settings_of"]
 
 MAX_SETTINGS: Final = 12
 """Ways to set the parameters of one metric that are tried."""

@@ -10,19 +10,16 @@ from sympy import Expr
 
 from symmetrics import __version__
 from symmetrics.library import metrics as library
+from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
-from symmetrics.papers.claims.pages import unit_of
 from symmetrics.papers.claims.trials import Heard, hear_all
-from symmetrics.papers.claims.writing import summary_line
-from symmetrics.query.proving import as_metric
+from symmetrics.papers.claims.writing import summary_line, unit_of
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.shipped import shipped_root
 
 if TYPE_CHECKING:
     from symmetrics.pages.atlas import Claim, Paper
-
-__all__ = ["atlas"]
 
 
 def atlas(

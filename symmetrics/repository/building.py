@@ -11,8 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from symmetrics.claims.recorded import file_name
-from symmetrics.claims.verdict import Status, Verdict
+from symmetrics.claims.evidence import Status
+from symmetrics.claims.recorded import deciding_anew, file_name
+from symmetrics.claims.verdict import Verdict
 from symmetrics.library import metrics, properties
 from symmetrics.matrices import multiclass
 from symmetrics.matrices.deciding import CLASSES, name_at_size, properties_at_size
@@ -20,20 +21,23 @@ from symmetrics.pages.evidence_page import evidence_text
 from symmetrics.pages.tables import VerdictTable, table
 from symmetrics.papers.claims.trials import hear_all, scripts
 from symmetrics.papers.claims.writing import claims_text, errata_text, summary_line
-from symmetrics.query.proving import deciding_anew
-from symmetrics.repository.certificates import certificates_text, multiclass_certificates_text
+from symmetrics.repository.certificates import (
+    CERTIFICATES,
+    THEORIES,
+    certificates_text,
+    existing_theories,
+    metric_theories,
+    multiclass_certificates_text,
+)
 from symmetrics.repository.programs import programs_text
-from symmetrics.repository.theories import CERTIFICATES, THEORIES, existing_theories, metric_theories
-from symmetrics.rocq.theories.atlas import atlas_theories
 from symmetrics.rocq.theories.inventory import Entry, inventory, inventory_table, relation_inventory
 from symmetrics.rocq.theories.papers import paper_theories
+from symmetrics.rocq.theories.relations import atlas_theories
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import write_text
 from symmetrics.tools.shipped import MANIFEST, PROGRAMS, PROOFS, manifest_text
 from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
-
-__all__ = ["build", "evidence_page", "generated_files", "readme_of"]
 
 RULINGS: Final = {PROOFS / "ERRATA.md": errata_text, PROOFS / "CLAIMS.md": claims_text}
 README: Final = Path("README.md")

@@ -23,21 +23,22 @@ from symmetrics.checker import check as check_evidence
 from symmetrics.claims import Claim, Combination, Identity, claim_from_dict
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.writer import formula_text
 from symmetrics.library import metrics, properties
+from symmetrics.library.selections import as_metric
 from symmetrics.matrices import MulticlassMetric, MulticlassProperty, multiclass_properties
 from symmetrics.matrices.deciding import claim_named, is_at_size
 from symmetrics.metric import Metric
 from symmetrics.metric.priors import RATES, in_counts, in_rates
-from symmetrics.query.proving import as_metric, as_property
+from symmetrics.query.proving import as_property
 from symmetrics.query.relations import Relation, relations
 from symmetrics.query.settings import settings_of
 from symmetrics.repository.names import metric_named
 from symmetrics.tools.errors import CertificateError, InputError, SymmetricsError, nearest_names, shortened
-
-__all__ = ["check", "own_formulas"]
 
 Passed: TypeAlias = Metric | Expr | str | None
 """A metric that a user passes, in any of its forms."""

@@ -14,16 +14,15 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
 
-from symmetrics.language.cells import CELL_NAMES, CELLS, NAMED
+from symmetrics.language.cells import CELLS, NAMED
 from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics
 from symmetrics.matrices import multiclass
 from symmetrics.matrices.deciding import is_at_size
 from symmetrics.metric import Metric
 from symmetrics.tools.errors import CertificateError, SymmetricsError, shortened
-
-__all__ = ["metric_named"]
 
 _OWN: Final = re.compile(r"[A-Za-z][A-Za-z0-9 _-]*")
 """The form of a user's own name, without what is in parentheses behind it."""

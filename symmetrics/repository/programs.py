@@ -12,22 +12,20 @@ from typing import Any, Final
 import numpy as np
 from sympy import Abs, Max, Min
 
+from symmetrics.claims.recorded import deciding_anew
 from symmetrics.matrices import multiclass
 from symmetrics.metric import Metric
 from symmetrics.metric.shipped import facts_of
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Cells
-from symmetrics.numeric.intervals.estimators import compiled_slopes
+from symmetrics.numeric.intervals.scales import compiled_slopes
 from symmetrics.numeric.intervals.shapes import shape_of
 from symmetrics.numeric.plans import plan_of
 from symmetrics.numeric.programs import encoded
 from symmetrics.numeric.trust import known_limits
-from symmetrics.query.proving import deciding_anew
 from symmetrics.tools.catalogue import record_in, records_in, spoken
 from symmetrics.tools.shipped import programs_file, shipped_programs
 from symmetrics.tools.workers import Bar, spread
-
-__all__ = ["defined_metrics", "programs_of", "programs_text"]
 
 _PACKAGE: Final = "symmetrics.library.metrics"
 _TABLES: Final = np.random.default_rng(7).integers(1, 60, (4, 24)).astype(float)

@@ -16,8 +16,7 @@ from symmetrics.metric import Metric
 from symmetrics.papers.claims.trials import Heard, hear_all
 from symmetrics.query.proving import prove
 from symmetrics.repository.building import readme_of
-from symmetrics.repository.certificates import Checked, checked
-from symmetrics.repository.theories import CERTIFICATES, THEORIES, all_theories
+from symmetrics.repository.certificates import CERTIFICATES, THEORIES, Checked, all_theories, checked
 from symmetrics.rocq.engine.lemmas import statements_only
 from symmetrics.rocq.judge.compiling import require_kernel
 from symmetrics.rocq.judge.gate import Script, read_script
@@ -28,17 +27,6 @@ from symmetrics.rocq.theories.theory import theory, theory_text
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.shipped import PROOFS, shipped_root
 from symmetrics.tools.workers import Bar, spread
-
-__all__ = [
-    "FORMULA",
-    "Judged",
-    "check_certificates",
-    "check_claims",
-    "check_named",
-    "check_with_kernel",
-    "judge_metric",
-    "root_of",
-]
 
 FORMULA = "formula"
 """What the theory of a formula, which has no name, is called."""

@@ -25,5 +25,5 @@ own formula; and the tests read the definitions with an evaluator of their own.
 On the way to the kernel a theory is read sentence by sentence and holds nothing but what the exporter writes
 (:mod:`symmetrics.rocq.judge.gate`); it is compiled where it can write nothing (:mod:`symmetrics.rocq.judge.confined`);
 and the kernel is asked, outside of the theory, whether each lemma says what the library means by its name
-(:mod:`symmetrics.rocq.theories.meanings`, :mod:`symmetrics.rocq.judge.questions`).
+(:mod:`symmetrics.rocq.theories.meanings`, :mod:`symmetrics.rocq.judge.judging`).
 """

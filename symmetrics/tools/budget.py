@@ -22,18 +22,6 @@ from typing import Any, Final, TypeVar
 
 from symmetrics.tools.errors import BudgetError, InputError
 
-__all__ = [
-    "MEGABYTES",
-    "SEARCHED",
-    "SECONDS",
-    "SHOWN_AFTER",
-    "OutOfBudget",
-    "checkpoint",
-    "required_seconds",
-    "seconds_left",
-    "within",
-]
-
 Result = TypeVar("Result")
 
 SEARCHED: Final = 300.0

@@ -11,8 +11,6 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from symmetrics.tools.errors import DefinitionError, UnknownNameError
 
-__all__ = ["Catalogue", "ThemedCatalogue", "record_in", "records_in", "spoken"]
-
 
 class Record(Protocol):
     """What a catalogue asks of its members."""

@@ -9,22 +9,6 @@ import difflib
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = [
-    "BudgetError",
-    "CertificateError",
-    "DefinitionError",
-    "FormulaError",
-    "InputError",
-    "LabelWarning",
-    "SymmetricsError",
-    "UndeclaredNameError",
-    "UnknownNameError",
-    "UnsupportedError",
-    "nearest_names",
-    "shortened",
-]
-
-
 FEW_NAMES: Final = 12
 """Up to so many known names are listed in full in an error message."""
 

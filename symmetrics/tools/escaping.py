@@ -10,8 +10,6 @@ import re
 import unicodedata
 from typing import Final
 
-__all__ = ["for_csv", "for_html", "for_latex", "for_markdown", "visible"]
-
 _STARTS_A_FORMULA: Final = ("=", "+", "-", "@")
 _NUMBER_OR_SIGN: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]", re.ASCII)
 """What begins like a formula and is none."""

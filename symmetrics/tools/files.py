@@ -18,17 +18,6 @@ from typing import BinaryIO, Final
 
 from symmetrics.tools.errors import InputError
 
-__all__ = [
-    "check_writable",
-    "is_read_once",
-    "not_utf8",
-    "read_text",
-    "rereadable",
-    "source_name",
-    "write_bytes",
-    "write_text",
-]
-
 PARQUET: Final = b"PAR1"
 """What a file of that format begins with."""
 

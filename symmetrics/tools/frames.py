@@ -12,16 +12,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = [
-    "category_order",
-    "coded_column",
-    "column_places",
-    "frame_axes",
-    "is_missing",
-    "named_matrices",
-    "same_columns",
-    "same_rows",
-]
 
 _MOST_SHOWN: Final = 6
 _MARGIN: Final = "All"

@@ -6,8 +6,6 @@ from typing import Final, Literal, get_args
 
 from symmetrics.tools.errors import InputError
 
-__all__ = ["MARKS", "Missing", "as_missing", "is_mark"]
-
 Missing = Literal["refuse", "drop", "keep"]
 """What to do with missing labels: raise an error, leave the examples out, or take the marks for labels."""
 

@@ -22,21 +22,6 @@ from typing import Final
 from symmetrics.tools.errors import CertificateError, InputError
 from symmetrics.tools.sources import bytes_of_rooms, meaning_of_rooms
 
-__all__ = [
-    "DECIDING",
-    "MANIFEST",
-    "PROGRAMS",
-    "PROOFS",
-    "Shipped",
-    "code_of",
-    "manifest_text",
-    "programs_file",
-    "shipped",
-    "shipped_programs",
-    "shipped_root",
-    "sources_text",
-]
-
 PROOFS: Final = Path("proofs")
 MANIFEST: Final = "manifest.json"
 PACKAGE: Final = Path(__file__).parents[1]

@@ -20,8 +20,6 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Final, NamedTuple
 
-__all__ = ["bytes_of_rooms", "fingerprint", "meaning_of_rooms"]
-
 PACKAGE: Final = __name__.partition(".")[0]
 FOLDER: Final = Path(__file__).parents[1]
 WITHOUT_MEANING: Final = {"annotation", "returns", "type_comment", "kind", "ctx", "type_params"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["number_of", "p_value_in_words", "probability_in_words"]
-
 
 def number_of(number: float, noun: str, form: str = "") -> str:
     """Return a number of things in words, in the singular for one.

@@ -25,8 +25,6 @@ from concurrent.futures import (
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-__all__ = ["Bar", "ending_programs", "pool", "run_program", "spread"]
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

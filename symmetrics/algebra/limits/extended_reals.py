@@ -30,19 +30,6 @@ from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
 from symmetrics.language.cells import CELLS
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = [
-    "Guarded",
-    "extended_value",
-    "face_limit_by_parts",
-    "has_extremes",
-    "has_limits_by_parts",
-    "has_no_value_by_parts",
-    "is_positive_inside",
-    "is_zero",
-    "limit_by_parts",
-    "sign_of",
-]
-
 
 def sign_of(constant: Expr, max_bits: int = 16384) -> int | None:
     """Return the sign of a constant in the extended reals; None where no precision tells it from zero.

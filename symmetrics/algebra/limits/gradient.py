@@ -6,8 +6,6 @@ from sympy import Abs, Expr, Max, Min, diff
 
 from symmetrics.language.cells import CELLS, Table
 
-__all__ = ["gradient"]
-
 
 def gradient(expression: Expr) -> Table:
     """Return the partial derivatives by TP, FN, FP, TN, in this order.

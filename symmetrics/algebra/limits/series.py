@@ -20,8 +20,6 @@ from symmetrics.algebra.field import Element, Field
 from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["CONSTANT", "Order", "Series", "SeriesReader"]
-
 Order = tuple[Fraction, Fraction]
 """The exponent of s, and minus that of L: the smaller, the larger is the term."""
 CONSTANT: Final[Order] = (Fraction(0), Fraction(0))

@@ -12,17 +12,16 @@ from sympy import And, Expr, Ge, Gt, Le, Lt, Not, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.checker.engine.conditions import follows, holds_at
-from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
+from symmetrics.checker.engine.expansions import obstacles_of, placed, require_free
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import require, require_found, require_kind
 from symmetrics.claims import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.values import Cases, Value
-from symmetrics.claims.verdict import Verdict, Witness
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.numbers import parse_number
 from symmetrics.language.parameter import Parameter
-
-__all__ = ["check_cases"]
 
 Check = Callable[[Verdict], None]
 AT_BOUNDARY: Final[dict[type, set[str]]] = {LargestAtAgreement: {"FN", "FP"}, SmallestAtDisagreement: {"TP", "TN"}}

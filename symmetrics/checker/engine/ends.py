@@ -8,14 +8,12 @@ from typing import Any
 
 from sympy import Expr, S
 
-from symmetrics.checker.engine.expansions import Expander
-from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
+from symmetrics.checker.engine.expansions import Expander, check_tends_to, obstacles_of, placed, require_free
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.products import Products
 from symmetrics.checker.engine.reality import require_value_on_curve
 from symmetrics.checker.engine.requirements import require
-from symmetrics.checker.engine.tendencies import check_tends_to
-from symmetrics.checker.engine.written import written_value
+from symmetrics.checker.engine.values import written_value
 from symmetrics.claims import Comparison, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
@@ -23,7 +21,6 @@ from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 
-__all__ = ["INFINITE", "End", "check_end", "check_path", "check_proof", "check_subject", "within"]
 Check = Callable[[Verdict], None]
 INFINITE = {"lower": "-oo", "upper": "oo"}
 

@@ -7,17 +7,23 @@ an expansion unless its leading coefficient is shown to vanish nowhere, or the e
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
+from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, cancel, fraction, log, preorder_traversal
 
-from symmetrics.checker.engine.products import Products, Sum
+from symmetrics.checker.engine.fractions import Arithmetic, never_negative
+from symmetrics.checker.engine.minors import is_never_zero
+from symmetrics.checker.engine.products import Products
+from symmetrics.checker.engine.requirements import require
+from symmetrics.checker.engine.sums import Sum
+from symmetrics.claims.families.limits import STEP
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
-
-__all__ = ["Expander", "Expansion", "Size"]
 
 Size = tuple[Fraction | float, Fraction]
 """Of ``s**e * log(1/s)**j``: e, and -j."""
@@ -233,3 +239,202 @@ def _beyond(error: Size, factor: Size) -> Size:
     if error >= BOUNDLESS or factor >= BOUNDLESS:
         return BOUNDLESS
     return error[0] + factor[0], error[1] + factor[1]
+
+
+# -- What may be in the way of a value: divisors, and what roots and logarithms are taken of ---------------------------
+
+
+_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+
+
+def require_free(kind: str, base: Expr, parameters: Iterable[Parameter], over: Iterable[str] = CELL_NAMES) -> None:
+    """Refuse a subexpression that may be in the way at some positive cells, for some parameters.
+
+    :param kind: ``divisor``, ``radicand`` or ``logarithm``
+    :param over: the names of the positive variables, if these are not the cells
+    """
+    products = Products(list(parameters), over)
+    terms = Expander(products, STEP, 2)(base).terms
+    if not terms:
+        require(kind == "radicand", "a divisor is zero on another face")
+        return
+    sign = products.sign(terms[0][1])
+    require(sign == 1 or (sign == -1 and kind == "divisor"), "something may be in the way on another face")
+
+
+def obstacles_of(formula: Expr) -> list[tuple[str, Expr]]:
+    """Return what a formula divides by, and takes roots and logarithms of.
+
+    Positive rational numbers are left out; other numbers may be zero without being written as 0.
+    """
+    found: dict[tuple[str, Expr], None] = {}
+    for node in formula.atoms(Pow, log):
+        if isinstance(node, log):
+            found["logarithm", node.args[0]] = None
+            continue
+        require(node.exp.is_Rational is True, "an exponent is not a number")
+        if node.exp < 0:
+            found["divisor", node.base] = None
+        if not node.exp.is_Integer:
+            found["radicand", node.base] = None
+    return [pair for pair in found if not (pair[1].is_Rational and pair[1] > 0)]
+
+
+def placed(formula: Expr, place: Mapping[Expr, Expr]) -> Expr | None:
+    """Return a formula with cells replaced, or None if it divides by zero then."""
+    try:
+        value = formula.xreplace(dict(place))
+    except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
+        return None
+    return None if value.has(*_UNDEFINED) else value
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# A value that a certificate brings along exists for all parameters for which the formula of the claim may have one.
+
+
+def require_value(brought: Expr, own: Expr, parameters: Sequence[Parameter], over: Sequence[str] = CELL_NAMES) -> None:
+    """Refuse a formula that has no value for some parameters for which that of the claim may have one.
+
+    An equation of formulas is one wherever both have a value, and says nothing of parameters at which the formula that
+    a certificate chose divides by zero, as ``(w**3 + w**2)/(w**2 + w)`` does at w = 0.
+
+    :param brought: the formula, in variables and parameters
+    :param own: the formula of the claim, which may divide by zero as well
+    :param over: the names of the variables
+    :raises CertificateError: if something may be in the way of the first that is not in the way of the second, too
+    """
+    excluded = list(_obstacles(own, parameters))
+    for kind, base in _obstacles(brought, parameters):
+        excused = any(kind == other and _is_excused(base, its, kind) for other, its in excluded)
+        require(excused or _is_free(kind, base, parameters, over), "a value that is stated may not exist")
+
+
+def _is_free(kind: str, base: Expr, parameters: Sequence[Parameter], over: Sequence[str]) -> bool:
+    """Whether something is not in the way, whatever the parameters are: a divisor at some tables, all else at any."""
+    try:
+        if kind == "divisor":
+            return _is_somewhere_nonzero(base, parameters, over)
+        # What stands inside of an absolute value has its own turn.
+        if kind == "radicand" and (isinstance(base, Abs) or _is_nowhere_negative(base, parameters, over)):
+            return True
+        require_free(kind, base, parameters, over)
+    except CertificateError:  # it is not shown, or cannot be read as a quotient of polynomials
+        return False
+    return True
+
+
+def _obstacles(formula: Expr, parameters: Sequence[Parameter]) -> Iterator[tuple[str, Expr]]:
+    """Yield what a formula divides by, and takes roots and logarithms of, as far as parameters are in it."""
+    declared = {p.symbol for p in parameters}
+    for node in preorder_traversal(formula):
+        if isinstance(node, Pow | log) and node.args[0].free_symbols & declared:
+            if isinstance(node, log):
+                yield "logarithm", node.args[0]
+                continue
+            if not node.exp.is_nonnegative:  # it may hold parameters
+                yield "divisor", node.base
+            if not node.exp.is_Integer:
+                yield "radicand", node.base
+
+
+def _is_excused(base: Expr, own: Expr, kind: str) -> bool:
+    """Whether what may be in the way is in the way of the formula of the claim, too, as a factor of its divisor is."""
+    if kind == "divisor":
+        return bool(fraction(cancel(own / base))[1].is_Rational)
+    factor = cancel(base / own)
+    return isinstance(factor, Rational) and bool(factor > 0)
+
+
+def _is_nowhere_negative(base: Expr, parameters: Sequence[Parameter], over: Sequence[str]) -> bool:
+    """Whether the coefficients show that what a root is taken of is not negative, whatever the parameters are."""
+    if not base.is_rational_function():
+        return False
+    arithmetic = Arithmetic(over, parameters, {}, ())
+    value = arithmetic.evaluate(base)
+    return any(
+        never_negative(sign * value.top, arithmetic) and never_negative(sign * value.bottom, arithmetic)
+        for sign in (1, -1)
+    )
+
+
+def _is_somewhere_nonzero(divisor: Expr, parameters: Sequence[Parameter], over: Sequence[str]) -> bool:
+    """Whether a divisor is not zero at all tables, whatever the parameters are."""
+    arithmetic = Arithmetic(over, parameters, {}, ())
+    value = arithmetic.evaluate(divisor)
+    coefficients: dict[tuple[int, ...], dict[tuple[int, ...], object]] = {}
+    for monomial, coefficient in value.top.terms():
+        outside, inside = monomial[: len(over)], (*[0] * len(over), *monomial[len(over) :])
+        coefficients.setdefault(outside, {})[inside] = coefficient
+    return any(is_never_zero(arithmetic.ring(terms), arithmetic) for terms in coefficients.values())
+
+
+# -- What formulas tend to along curves, by the checker's own expansions -----------------------------------------------
+
+
+LENGTHS: Final = (1, 2, 4, 8)
+"""Terms of series that are tried one after the other: most limits are seen from the first term."""
+
+
+def check_tends_to(
+    expression: Expr,
+    limit: str,
+    parameters: Iterable[Parameter] = (),
+    place: Mapping[Expr, Expr] | None = None,
+    over: Sequence[str] = CELL_NAMES,
+) -> None:
+    """Check what an expression in the variables, the parameters and the step tends to, as the step tends to zero.
+
+    :param limit: a formula in the variables and the parameters, or ``oo`` or ``-oo``
+    :param place: what takes the place of variables in the expression
+    :param over: the names of the variables
+    :raises CertificateError: if it tends to something else, or if that is not shown
+    """
+    declared = list(parameters)
+    products, expansion = expanded(expression, declared, place, over)
+    if limit in ("oo", "-oo"):
+        require(expansion.reach < ONE and bool(expansion.terms), "the limit is finite")
+        require(products.sign(expansion.terms[0][1]) == (1 if limit == "oo" else -1), "the limit is not of this sign")
+        return
+    require(expansion.reach >= ONE, "the limit is infinite")
+    stated = parse_formula(limit, [p.name for p in declared], over)
+    require_value(stated, expression.xreplace(dict(place or {})), declared, over)
+    claimed = constant(products, stated)
+    found: Sum = expansion.terms[0][1] if expansion.terms and expansion.terms[0][0] == ONE else {}
+    require(products.is_zero(products.add(found, claimed, -1)), f"the limit is not shown to be {limit}")
+
+
+def expanded(
+    expression: Expr,
+    parameters: list[Parameter],
+    place: Mapping[Expr, Expr] | None = None,
+    over: Sequence[str] = CELL_NAMES,
+) -> tuple[Products, Expansion]:
+    """Return an expansion that is long enough to show the limit.
+
+    :param over: the names of the variables
+
+    :raises CertificateError: if there is none
+    """
+    require(not expression.has(*_UNDEFINED), "the formula has no value on the curve")
+    for length in LENGTHS:
+        products = Products(parameters, over)
+        try:
+            expansion = Expander(products, STEP, length, place)(expression)
+        except CertificateError:  # a part of the formula may vanish up to that term
+            if length == LENGTHS[-1]:
+                raise
+            continue
+        if expansion.error > ONE or (expansion.terms and expansion.terms[0][0] < ONE):
+            return products, expansion
+    raise CertificateError("the expansion is too short to show the limit")
+
+
+def constant(products: Products, value: Expr) -> Sum:
+    """Return the sum that a formula without the step is.
+
+    :raises CertificateError: if it depends on the step
+    """
+    expansion = Expander(products, STEP, LENGTHS[0])(value)
+    require(all(size == ONE for size, _ in expansion.terms), "the limit depends on the step")
+    return expansion.terms[0][1] if expansion.terms else {}

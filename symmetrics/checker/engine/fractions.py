@@ -15,12 +15,10 @@ from typing import Any, Final
 from sympy import QQ, Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, log
 from sympy.polys.rings import PolyElement
 
-from symmetrics.checker.engine.rings import ring_of
+from symmetrics.checker.engine.sums import ring_of
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError, FormulaError
-
-__all__ = ["Arithmetic", "Atom", "Quotient", "always_positive", "factors_of", "never_negative", "never_zero"]
 
 MAX_TERMS: Final = 600_000
 MAX_POWER: Final = 4000

@@ -17,13 +17,10 @@ from sympy import QQ, Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, i
 from sympy.polys.fields import FracElement
 from sympy.polys.rings import PolyElement
 
-from symmetrics.checker.engine.forms import Signs
-from symmetrics.checker.engine.values import Number, add, divide, multiply, sign_of
-from symmetrics.checker.engine.written import written_value
+from symmetrics.checker.engine.branches import Signs
+from symmetrics.checker.engine.values import Number, add, divide, multiply, sign_of, written_value
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
-
-__all__ = ["Limits"]
 
 Key = tuple[tuple[Fraction, ...], tuple[int, ...]]
 """The exponents of the zero cells, and of their logarithms."""

@@ -16,18 +16,6 @@ from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
 
-__all__ = [
-    "at_table",
-    "determinant",
-    "is_excluded",
-    "is_never_zero",
-    "polynomial_row",
-    "require_defined",
-    "require_no_common_zero",
-    "scaled",
-    "without_roots",
-]
-
 
 def at_table(formula: Expr, table: Sequence[Fraction], arithmetic: Arithmetic) -> Quotient:
     """Return a formula at a table as a fraction of polynomials in the parameters, in lowest terms."""

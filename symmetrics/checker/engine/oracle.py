@@ -17,8 +17,6 @@ from symmetrics.checker.engine.requirements import require
 from symmetrics.claims import Comparison
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["check_oracle"]
-
 SECONDS: Final = 20
 """Time that one question may take."""
 MAX_POWER: Final = 12

@@ -12,13 +12,12 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.checker.engine.conditions import are_equivalent, holds_at
 from symmetrics.checker.engine.requirements import require, require_found
 from symmetrics.claims import Claim
+from symmetrics.claims.evidence import Decision
 from symmetrics.claims.one_formula import OneFormula
 from symmetrics.claims.values import Baseline, Expectation
-from symmetrics.claims.verdict import Decision, Verdict
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.numbers import parse_number
-
-__all__ = ["is_open", "one_mean", "read_part", "read_table", "require_outcome"]
 
 
 def read_part(data: Mapping[str, Any], claim: Claim) -> Verdict:

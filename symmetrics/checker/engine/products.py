@@ -11,8 +11,6 @@ from sympy import factorint
 from symmetrics.checker.engine.sums import Generator, Sum, Sums
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["Products", "Sum"]
-
 MAX_BITS: Final = 100
 """Integers beyond this size are not taken apart into primes."""
 

@@ -8,10 +8,8 @@ from typing import Final
 
 from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, log, prime
 
-from symmetrics.checker.engine.branches import branches_of
-from symmetrics.checker.engine.expansions import Expander
-from symmetrics.checker.engine.forms import Signs
-from symmetrics.checker.engine.obstacles import obstacles_of, require_free
+from symmetrics.checker.engine.branches import Signs, branches_of
+from symmetrics.checker.engine.expansions import Expander, obstacles_of, require_free
 from symmetrics.checker.engine.products import Products
 from symmetrics.checker.engine.requirements import require
 from symmetrics.checker.engine.values import at_high_precision, sign_of, value_at
@@ -19,8 +17,6 @@ from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
-
-__all__ = ["divides_nearly_everywhere", "is_real_nearly_everywhere", "require_value_on_curve"]
 
 TRIES: Final = 6
 """Tables at which a divisor is looked at to see that it is not zero everywhere."""

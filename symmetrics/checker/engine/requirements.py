@@ -14,17 +14,6 @@ from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import CONSTANTS, FUNCTIONS
 from symmetrics.tools.errors import CertificateError
 
-__all__ = [
-    "is_count",
-    "is_same_json",
-    "require",
-    "require_declared",
-    "require_found",
-    "require_kind",
-    "require_names",
-    "require_parts",
-]
-
 AnyValue = TypeVar("AnyValue", bound=Value)
 
 

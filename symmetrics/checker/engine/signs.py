@@ -15,8 +15,6 @@ from symmetrics.checker.engine.requirements import require
 from symmetrics.language.numbers import parse_number
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["SignChecker"]
-
 Tree = Mapping[str, Any]
 
 

@@ -9,8 +9,6 @@ from sympy.polys.rings import PolyElement
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient
 from symmetrics.checker.engine.requirements import require
 
-__all__ = ["slope"]
-
 Powers = list[tuple[PolyElement, int]]
 
 

@@ -19,8 +19,6 @@ from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError, FormulaError
 
-__all__ = ["Branch", "walk"]
-
 
 @dataclass(frozen=True)
 class Branch:

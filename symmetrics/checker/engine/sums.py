@@ -11,18 +11,37 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import comb, lcm
-from typing import Final
+from typing import Any, Final
 
 from sympy import ZZ, Abs, Add, Expr, Integer, Mul, Rational, S, log
+from sympy.polys.rings import PolyElement, PolyRing, ring
 
-from symmetrics.checker.engine.enclosures import certain_sign
-from symmetrics.checker.engine.rings import ring_of
-from symmetrics.language.cells import CELL_NAMES, parameter_symbol
+from symmetrics.checker.engine.values import certain_sign
+from symmetrics.language.cells import parameter_symbol
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["Generator", "Sum", "Sums", "Term"]
+# -- Rings of polynomials, each made once: to make one takes longer than most of what is verified in it ----------------
+
+
+@lru_cache(maxsize=1024)
+def ring_of(names: tuple[str, ...], domain: Any) -> tuple[PolyRing, tuple[PolyElement, ...]]:
+    """Return the ring of polynomials in some names over a domain, and its generators.
+
+    >>> from sympy import QQ
+    >>> _, (tp, fn) = ring_of(("TP", "FN"), QQ)
+    >>> (tp + fn) ** 2
+    TP**2 + 2*TP*FN + FN**2
+    """
+    made, *generators = ring(names, domain)
+    return made, tuple(generators)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 Term = tuple[tuple[int, Fraction], ...]
 """Generators, by number and in rising order, each with its power."""

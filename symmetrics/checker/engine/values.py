@@ -10,11 +10,10 @@ from functools import reduce
 from typing import Any, Final
 
 from mpmath import iv
-from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, integer_nthroot, log
+from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, cancel, integer_nthroot, log
 
+from symmetrics.checker.engine.requirements import require
 from symmetrics.tools.errors import CertificateError
-
-__all__ = ["Number", "add", "at_high_precision", "divide", "gradient_at", "multiply", "rank_of", "sign_of", "value_at"]
 
 Number = Any
 """A ``Fraction``, or an interval of mpmath that is certain to hold the number."""
@@ -224,3 +223,135 @@ def divide(top: Number, bottom: Number) -> Number:
 
 def _size(value: Number) -> float:
     return abs(float(value if isinstance(value, Fraction) else value.mid))
+
+
+# -- Real constants: whether two numbers are the same, and certified signs ---------------------------------------------
+
+
+def is_same(left: Expr, right: Expr) -> bool:
+    """Whether two constants are shown to be the same number by exact simplification."""
+    return bool(left == right or cancel(left - right) == 0 or (left - right).expand(log=True, force=True) == 0)
+
+
+def is_certainly_nonzero(value: Expr) -> bool:
+    """Whether a real constant is shown not to be zero."""
+    return certain_sign(value) in (1, -1)
+
+
+def certain_sign(value: Expr) -> int | None:
+    """Return the sign of a real constant, or None if no precision that was tried shows that it is not zero."""
+    if isinstance(value, Rational):
+        return 1 if value > 0 else -1 if value < 0 else 0
+    saved = iv.prec
+    try:
+        for bits in (64, 256, 1024):
+            iv.prec = bits
+            enclosure = _enclose(value)
+            if enclosure.a > 0 or enclosure.b < 0:
+                return 1 if enclosure.a > 0 else -1
+        return None
+    finally:
+        iv.prec = saved
+
+
+def _enclose(value: Expr) -> Any:
+    """Return an interval that certainly holds a real constant."""
+    if isinstance(value, Rational):
+        return iv.mpf(int(value.p)) / int(value.q)
+    if value is S.Pi:
+        return iv.pi
+    if isinstance(value, Pow):
+        base = _enclose(value.base)
+        if value.exp.is_Integer:
+            return base ** int(value.exp)
+        require(base.a >= 0, "a root of a negative number in the counterexample")
+        return iv.exp(_enclose(value.exp) * iv.log(base))
+    parts = [_enclose(argument) for argument in value.args]
+    if isinstance(value, Add):
+        return sum(parts[1:], parts[0])
+    if isinstance(value, Mul):
+        product = parts[0]
+        for part in parts[1:]:
+            product = product * part
+        return product
+    if isinstance(value, Abs):
+        return abs(parts[0])
+    if isinstance(value, log):
+        return iv.log(parts[0])
+    if isinstance(value, (Max, Min)):
+        choose = max if isinstance(value, Max) else min
+        return iv.mpf([choose(part.a for part in parts), choose(part.b for part in parts)])
+    raise CertificateError(f"{type(value).__name__} cannot be checked")
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Exact values of formulas at tables, as they are written: every part is shown to be real by certified signs.
+
+
+def value_or_none(formula: Expr, place: Mapping[Symbol, Expr]) -> Expr | None:
+    """Return the value of a formula as it is written, or None if it is not shown to have one."""
+    try:
+        return written_value(formula, place)
+    except CertificateError:
+        return None
+
+
+def written_value(formula: Expr, place: Mapping[Symbol, Expr]) -> Expr:
+    """Return the exact value of a formula as it is written: a rational number while that is possible.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> from sympy import Integer, sqrt
+    >>> written_value(Abs(TP - FN) * log(TP + FN), {TP: Integer(1), FN: Integer(2)})
+    log(3)
+    >>> value_or_none(sqrt(TP - FN) ** 2 * Abs(log(TP - FN)), {TP: Integer(1), FN: Integer(2)}) is None
+    True
+
+    :raises CertificateError: if a part of it is not shown to have a real value
+    """
+    if isinstance(formula, Symbol):
+        require(formula in place, "the value at a table depends on a symbol that has none")
+        return place[formula]
+    if isinstance(formula, Rational) or formula is S.Pi:
+        return formula
+    if isinstance(formula, Pow):
+        return _exact_power(written_value(formula.base, place), written_value(formula.exp, place))
+    parts = [written_value(argument, place) for argument in formula.args]
+    if isinstance(formula, Add):
+        return Add(*parts)
+    if isinstance(formula, Mul):
+        return Mul(*parts)
+    if isinstance(formula, Abs):
+        return parts[0] if _sign(parts[0]) >= 0 else -parts[0]
+    if isinstance(formula, (Max, Min)):
+        return _largest(parts, 1 if isinstance(formula, Max) else -1)
+    require(isinstance(formula, log), f"{type(formula).__name__} cannot be checked")
+    require(_sign(parts[0]) == 1, "a logarithm of what is not positive at a table")
+    return log(parts[0])
+
+
+def _exact_power(base: Expr, exponent: Expr) -> Expr:
+    is_whole = isinstance(exponent, Rational) and exponent.q == 1
+    if not is_whole or exponent < 0:
+        sign = _sign(base)
+        require(sign != 0 or _sign(exponent) == 1, "the formula divides by zero at a table")
+        require(is_whole or sign >= 0, "a root of a negative number at a table")
+    return Pow(base, exponent)
+
+
+def _largest(values: Sequence[Expr], wanted: int) -> Expr:
+    result, *rest = values
+    for value in rest:
+        if _sign(value - result) == wanted:
+            result = value
+    return result
+
+
+def _sign(value: Expr) -> int:
+    """Return the sign of a real constant.
+
+    :raises CertificateError: if it is not shown
+    """
+    sign = 0 if not isinstance(value, Rational) and is_same(value, S.Zero) else certain_sign(value)
+    if sign is None:
+        raise CertificateError("the sign of a number at a table is not shown")
+    return sign

@@ -7,15 +7,12 @@ from collections.abc import Mapping
 from sympy import Expr, Rational, Symbol, cancel
 from sympy import Poly as SymPyPoly
 
-from symmetrics.checker.engine.enclosures import certain_sign, is_same
 from symmetrics.checker.engine.requirements import is_count, require
-from symmetrics.checker.engine.written import value_or_none
+from symmetrics.checker.engine.values import certain_sign, is_same, value_or_none
 from symmetrics.claims import Comparison, value_symbol
-from symmetrics.claims.verdict import Counts, Point, Witness
+from symmetrics.claims.witness import Counts, Point, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.tools.errors import CertificateError
-
-__all__ = ["check_witness"]
 
 
 def check_witness(claim: Comparison, witness: Witness, *, boundary: bool = False) -> None:

@@ -7,23 +7,22 @@ from typing import Any
 
 from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, cancel, fraction, log
 
-from symmetrics.checker.engine.enclosures import certain_sign, is_same
+from symmetrics.checker.engine.conditions import check_holds
+from symmetrics.checker.engine.expansions import require_value
 from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.checker.engine.minors import is_never_zero
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import is_count, require, require_kind, require_parts
-from symmetrics.checker.engine.solutions import check_holds
-from symmetrics.checker.engine.stated import require_value
-from symmetrics.checker.engine.written import value_or_none
+from symmetrics.checker.engine.values import certain_sign, is_same, value_or_none
 from symmetrics.claims import Affine, Identity, value_symbol
 from symmetrics.claims.values import Link
-from symmetrics.claims.verdict import Verdict, Witness
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Witness
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.formula import parse_formula
 from symmetrics.language.numbers import parse_number
 from symmetrics.language.parameter import Parameter
-
-__all__ = ["check"]
+from symmetrics.language.writer import formula_text
 
 
 def check(verdict: Verdict, claim: Affine, check_part: Callable[[Verdict], None]) -> None:

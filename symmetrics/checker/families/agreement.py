@@ -3,30 +3,58 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from sympy import Expr, Rational, S
 
 from symmetrics.checker.engine.cases import check_cases
-from symmetrics.checker.engine.enclosures import certain_sign, is_same
 from symmetrics.checker.engine.ends import check_end, check_path, check_proof, check_subject, within
-from symmetrics.checker.engine.expansions import Expander
-from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
-from symmetrics.checker.engine.points import check_value
+from symmetrics.checker.engine.expansions import Expander, check_tends_to, obstacles_of, placed, require_free
+from symmetrics.checker.engine.germs import Limits
 from symmetrics.checker.engine.products import Products
 from symmetrics.checker.engine.reality import is_real_nearly_everywhere, require_value_on_curve
 from symmetrics.checker.engine.requirements import require, require_kind
-from symmetrics.checker.engine.tendencies import check_tends_to
-from symmetrics.checker.engine.written import value_or_none
+from symmetrics.checker.engine.values import certain_sign, is_same, value_or_none
 from symmetrics.claims import StrictInequality
 from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.families.limits import STEP
-from symmetrics.claims.verdict import Verdict, Witness
-from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Witness
+from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.language.writer import formula_text
 
-__all__ = ["check"]
+# -- What a formula is worth at a table: what it says there as it is written, or else the limit ------------------------
+
+# A limit takes two proofs: that there is one, the same along all paths of positive tables, and what it is along a
+# line.
+
+
+def check_value(formula: Expr, table: Sequence[Rational], value: Expr) -> None:
+    """Check that a formula without parameters has a value at a table, as it is written or as a limit.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> from sympy import log
+    >>> check_value(FN * log(FN / (TP + FN)) + TP, [Rational(count) for count in (2, 0, 1, 1)], Rational(2))
+
+    :raises CertificateError: if that is not shown
+    """
+    place = dict(zip(CELLS, table, strict=True))
+    found = value_or_none(formula, place)
+    if found is not None:
+        require(is_same(found, value), f"the metric's value at {tuple(table)} is not {value}")
+        return
+    require(0 in table, "the formula has no value at a table")
+    Limits(()).at(formula, {cell: Fraction(int(count.p), int(count.q)) for cell, count in place.items()})
+    line = {cell: count or STEP for cell, count in place.items()}
+    check_tends_to(formula, formula_text(value), (), line)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 Check = Callable[[Verdict], None]
 INFINITE: Final = ("oo", "-oo")

@@ -13,8 +13,6 @@ from symmetrics.checker.engine.requirements import require
 from symmetrics.claims import AllOf, Combination
 from symmetrics.claims.verdict import Verdict
 
-__all__ = ["check"]
-
 
 def check(verdict: Verdict, claim: Combination, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify the verdict on a combination of claims.

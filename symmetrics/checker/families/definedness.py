@@ -8,24 +8,22 @@ from typing import Any, Final
 
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, log
 
-from symmetrics.checker.engine.enclosures import certain_sign
 from symmetrics.checker.engine.ends import check_proof, check_subject
-from symmetrics.checker.engine.expansions import ONE, Expander
-from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
+from symmetrics.checker.engine.expansions import ONE, Expander, check_tends_to, obstacles_of, placed, require_free
 from symmetrics.checker.engine.products import Products
 from symmetrics.checker.engine.reality import require_value_on_curve
 from symmetrics.checker.engine.requirements import require, require_kind
-from symmetrics.checker.engine.tendencies import check_tends_to
+from symmetrics.checker.engine.values import certain_sign
 from symmetrics.claims import Inequality, StrictInequality, value_symbol
 from symmetrics.claims.families.definedness import DefinedEverywhere
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.values import Domain, Face
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import CertificateError
-
-__all__ = ["check"]
 
 Check = Callable[[Verdict], None]
 SIGNS: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}

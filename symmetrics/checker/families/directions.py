@@ -37,8 +37,6 @@ from symmetrics.language.cells import CELLS
 from symmetrics.language.numbers import parse_number
 from symmetrics.language.parameter import defaults_of
 
-__all__ = ["check"]
-
 Check = Callable[[Verdict], None]
 
 

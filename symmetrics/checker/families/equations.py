@@ -2,22 +2,148 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
 
-from sympy import Or, Pow, S
+from sympy import QQ, Add, Expr, Or, Pow, Rational, S, Symbol, cancel, preorder_traversal, primefactors
 
 from symmetrics.checker.engine.coefficients import coefficients_of, difference_in, require_independence
-from symmetrics.checker.engine.fractions import Quotient
-from symmetrics.checker.engine.powers import with_free_powers
+from symmetrics.checker.engine.conditions import (
+    check_holds,
+    check_satisfiable,
+    check_sufficient,
+    divisors_of,
+    implied,
+)
+from symmetrics.checker.engine.fractions import Arithmetic, Quotient
 from symmetrics.checker.engine.requirements import require, require_declared, require_kind, require_parts
-from symmetrics.checker.engine.solutions import check_holds, check_satisfiable, check_sufficient, divisors_of, implied
-from symmetrics.checker.engine.special_tables import check_divisors
 from symmetrics.checker.engine.splits import walk
+from symmetrics.checker.engine.sums import ring_of
 from symmetrics.checker.engine.witnesses import check_witness
-from symmetrics.claims import Identity
+from symmetrics.claims import Identity, value_symbol
 from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import parameter_symbol
+from symmetrics.language.formula import RESERVED_PREFIX
+from symmetrics.language.writer import formula_text
 
-__all__ = ["check"]
+# -- That no parameters take the value of a formula away at the special tables of a claim alone, re-verified -----------
+
+
+def check_divisors(claim: Identity, trees: Mapping[str, Any], arithmetic: Arithmetic) -> None:
+    """Check that no divisor of a side vanishes at all of its tables, unless the formula has no value at all then.
+
+    :param trees: for each such divisor, by its text, why its coefficients do not vanish together
+    """
+    for divisor in _divisors_at_special_tables(claim):
+        tree = trees.get(formula_text(divisor))
+        require(tree is not None, "a divisor at a special table may vanish for some parameters")
+        value = arithmetic.evaluate(divisor)
+        equations = coefficients_of(arithmetic, Quotient(*value.top.cancel(value.bottom)).top)
+        branches = walk(tree or {}, equations, divisors_of(claim), arithmetic)
+        require(not branches, "a divisor vanishes at a special table for some parameters")
+
+
+def _divisors_at_special_tables(claim: Identity) -> Iterator[Expr]:
+    """Yield what is divided by at tables whose cells depend on each other, or on no cell at all."""
+    declared = {p.symbol for p in claim.parameters}
+    for formula, table in zip(claim.formulas, claim.tables, strict=True):
+        if all(_is_free(cell, [*table[:place], *table[place + 1 :]], claim) for place, cell in enumerate(table)):
+            continue
+        swap = dict(zip(claim.arguments, table, strict=True))
+        for node in preorder_traversal(formula):
+            here = node.xreplace(swap).free_symbols | node.free_symbols
+            if isinstance(node, Pow) and node.exp.is_negative and here & declared:
+                yield node.base.xreplace(swap)
+
+
+def _is_free(cell: Expr, others: list[Expr], claim: Identity) -> bool:
+    """Whether a cell changes with a variable with which none of the others does, whatever the parameters are."""
+    return not any(cell.has(parameter.symbol) for parameter in claim.parameters) and any(
+        cancel(cell.diff(variable)) != 0 and not any(other.has(variable) for other in others)
+        for variable in claim.variables
+    )
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Powers with parameters in their exponents replaced by positive variables, for identities that hold for any.
+
+
+Exponents = Mapping[Expr, Fraction]
+"""How often each product of parameters is in an exponent; 1 stands for the number."""
+
+
+def with_free_powers(claim: Identity) -> Identity:
+    """Return the identity that a claim is, with a positive variable for b**m, m a product of parameters.
+
+    Each base is broken into primes and irreducible polynomials, which have to be positive for positive cells.
+    """
+    symbols: dict[tuple[str, str], Symbol] = {}
+
+    def replaced(node: Expr) -> Expr:
+        if node.args == ():
+            return node
+        inner = [replaced(argument) for argument in node.args]
+        if isinstance(node, Pow) and node.exp.free_symbols:
+            return _power(inner[0], _exponents(inner[1], claim), claim, symbols)
+        return node.func(*inner)
+
+    difference = replaced(claim.difference)
+    auxiliary = (*claim.auxiliary, *symbols.values())
+    require(len(set(auxiliary)) == len(auxiliary), "a name is taken")
+    # The difference is the formula, not the relation: in a relation a parameter called value0 would be a value.
+    return Identity(difference, claim.parameters, (claim.arguments,), auxiliary, value_symbol(0), over=claim.over)
+
+
+def _exponents(exponent: Expr, claim: Identity) -> Exponents:
+    require(exponent.free_symbols <= {p.symbol for p in claim.parameters}, "an exponent holds more than parameters")
+    found: dict[Expr, Fraction] = {}
+    for term in Add.make_args(exponent.expand()):
+        number, rest = term.as_coeff_Mul()
+        require(isinstance(number, Rational), "an exponent is no sum of multiples of parameters")
+        found[rest] = found.get(rest, Fraction(0)) + Fraction(int(number.p), int(number.q))
+    return found
+
+
+def _power(base: Expr, exponents: Exponents, claim: Identity, symbols: dict[tuple[str, str], Symbol]) -> Expr:
+    result: Expr = S.One
+    for factor, count in _positive_factors(base, claim.variables):
+        for rest, times in exponents.items():
+            power = Rational(count * times.numerator, times.denominator)
+            if rest is S.One:
+                result *= factor**power
+                continue
+            key = str(factor), str(rest)
+            if key not in symbols:
+                symbols[key] = parameter_symbol(f"{RESERVED_PREFIX}power{len(symbols)}")
+            result *= symbols[key] ** power
+    return result
+
+
+def _positive_factors(base: Expr, variables: Sequence[Symbol]) -> list[tuple[Expr, int]]:
+    require(base.free_symbols <= set(variables), "the base of a power holds a parameter")
+    polynomials, _ = ring_of(tuple(symbol.name for symbol in variables), QQ)
+    found: list[tuple[Expr, int]] = []
+    for part, sign in zip(base.as_numer_denom(), (1, -1), strict=True):
+        number, factors = polynomials.from_expr(part.xreplace({s: Symbol(s.name) for s in variables})).factor_list()
+        positive = number > 0 and all(c > 0 for factor, _ in factors for c in factor.values())
+        require(positive, "the base of a power is not known to be positive")
+        for whole, way in ((int(number.numerator), sign), (int(number.denominator), -sign)):
+            found += [(S(prime), way * _multiplicity(prime, whole)) for prime in primefactors(whole)]
+        back = {Symbol(s.name): s for s in variables}
+        found += [(factor.as_expr().xreplace(back), sign * count) for factor, count in factors]
+    return found
+
+
+def _multiplicity(prime: int, number: int) -> int:
+    count = 0
+    while number % prime == 0:
+        number, count = number // prime, count + 1
+    return count
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 MAX_CANCELLED: Final = 100_000
 """Largest product of terms of a numerator and a denominator whose common factors are looked for."""

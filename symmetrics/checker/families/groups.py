@@ -11,23 +11,63 @@ from sympy import Eq, Expr, Or, Rational, S
 from sympy.logic.boolalg import Boolean
 from sympy.polys.rings import PolyElement
 
-from symmetrics.checker.engine.conditions import are_equivalent
+from symmetrics.checker.engine.conditions import are_equivalent, divisors_of
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient
-from symmetrics.checker.engine.images import RELATIONS, gap_of, in_cycles
 from symmetrics.checker.engine.minors import at_table, is_excluded, is_never_zero, require_defined, without_roots
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.requirements import require, require_found, require_kind
-from symmetrics.checker.engine.solutions import divisors_of
-from symmetrics.checker.engine.values import Number, at_high_precision, sign_of, value_at
-from symmetrics.claims import Identity
+from symmetrics.checker.engine.values import Number, add, at_high_precision, multiply, sign_of, value_at
+from symmetrics.claims import Identity, value_symbol
 from symmetrics.claims.families.groups import SymmetryGroup
 from symmetrics.claims.values import Group
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.cells import CELLS
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.numbers import parse_number
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["check"]
+# -- What a rearrangement of a table may turn M into, as relations between the values before and after it --------------
+
+
+_BEFORE, _AFTER = value_symbol(0), value_symbol(1)
+RELATIONS: Final = {
+    "M": _BEFORE - _AFTER,
+    "1-M": _BEFORE + _AFTER - 1,
+    "-M": _BEFORE + _AFTER,
+    "1/M": _BEFORE * _AFTER - 1,
+}
+"""What is zero if the value after a rearrangement is the image of the one before it."""
+
+
+def gap_of(image: str, first: Number, second: Number) -> Number:
+    """Return the value of a relation."""
+    if image == "1/M":
+        return add(multiply(first, second), Fraction(-1))
+    if image == "M":
+        return add(first, -second)
+    return add(add(first, second), Fraction(-1 if image == "1-M" else 0))
+
+
+def in_cycles(order: Sequence[int], names: Sequence[str]) -> str:
+    """Write a permutation in cycles, each from its first place on; nothing for the identity.
+
+    >>> in_cycles((3, 2, 1, 0), ("TP", "FN", "FP", "TN"))
+    '(TP TN)(FN FP)'
+    """
+    text, left = "", set(range(len(order)))
+    while left:
+        first = place = min(left)
+        cycle = []
+        while place in left:
+            left.remove(place)
+            cycle.append(names[place])
+            place = order[place]
+        text += f"({' '.join(cycle)})" if order[first] != first else ""
+    return text
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 Check = Callable[[Verdict], None]
 SYMMETRIES: Final = frozenset({"symmetries"})

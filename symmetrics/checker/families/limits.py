@@ -9,16 +9,13 @@ from typing import Any, Final
 from sympy import Expr, Integer
 
 from symmetrics.checker.engine.cases import check_cases
-from symmetrics.checker.engine.expansions import ONE
+from symmetrics.checker.engine.expansions import ONE, check_tends_to, constant, expanded
 from symmetrics.checker.engine.requirements import require, require_found, require_kind, require_names
-from symmetrics.checker.engine.tendencies import check_tends_to, constant, expanded
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.numbers import parse_number
-
-__all__ = ["check"]
 
 _INFINITE: Final = (Limit("oo"), Limit("-oo"))
 

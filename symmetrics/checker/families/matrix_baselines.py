@@ -10,12 +10,11 @@ from typing import Any, Final
 from sympy import Expr, Integer, S, Symbol
 
 from symmetrics.checker.engine.coefficients import difference_in
-from symmetrics.checker.engine.enclosures import is_same
+from symmetrics.checker.engine.expansions import require_value
 from symmetrics.checker.engine.germs import Limits
 from symmetrics.checker.engine.parts import is_open, one_mean, read_part, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind, require_names
-from symmetrics.checker.engine.stated import require_value
-from symmetrics.checker.engine.values import Number, at_high_precision, sign_of, value_at
+from symmetrics.checker.engine.values import Number, at_high_precision, is_same, sign_of, value_at
 from symmetrics.claims import Identity, value_symbol
 from symmetrics.claims.families.matrix_baselines import ConstantMatrixBaseline
 from symmetrics.claims.values import Baseline, Expectation
@@ -23,8 +22,6 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import RESERVED_PREFIX, parse_formula
 from symmetrics.tools.errors import CertificateError
-
-__all__ = ["check"]
 
 Check = Callable[[Verdict], None]
 Sums = tuple[int, ...]

@@ -8,14 +8,12 @@ from typing import Final
 from sympy import QQ, Expr, Poly, Rational
 from sympy.polys.polyerrors import BasePolynomialError
 
-from symmetrics.checker.engine.obstacles import obstacles_of, placed
+from symmetrics.checker.engine.expansions import obstacles_of, placed
 from symmetrics.checker.engine.parts import is_open
 from symmetrics.checker.engine.requirements import require, require_kind, require_names
 from symmetrics.claims.families.matrix_definedness import DefinedAtAllMatrices
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.witness import Point
-
-__all__ = ["check"]
 
 DOMAIN: Final = frozenset({"domain of matrices"})
 

@@ -9,17 +9,15 @@ from typing import Any, Final
 
 from sympy import S
 
-from symmetrics.checker.engine.images import RELATIONS, gap_of, in_cycles
 from symmetrics.checker.engine.parts import is_open, read_part, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind, require_names
 from symmetrics.checker.engine.values import Number, at_high_precision, sign_of, value_at
+from symmetrics.checker.families.groups import RELATIONS, gap_of, in_cycles
 from symmetrics.claims import Identity
 from symmetrics.claims.families.matrix_groups import MatrixSymmetryGroup
 from symmetrics.claims.values import MatrixGroup, Symmetry
 from symmetrics.claims.verdict import Verdict
 from symmetrics.tools.errors import CertificateError
-
-__all__ = ["check"]
 
 Check = Callable[[Verdict], None]
 Places = tuple[int, ...]

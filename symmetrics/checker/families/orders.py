@@ -7,17 +7,16 @@ from typing import Final, NamedTuple
 
 from sympy import Expr, Max, Mul, Pow, Rational, S, Symbol, log
 
-from symmetrics.checker.engine.enclosures import certain_sign, is_same
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import is_count, require, require_kind, require_parts
-from symmetrics.checker.engine.written import written_value
+from symmetrics.checker.engine.values import certain_sign, is_same, written_value
 from symmetrics.claims import Affine, Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
 from symmetrics.claims.values import Link
-from symmetrics.claims.verdict import Counts, Verdict
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Counts
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text, parse_formula
-
-__all__ = ["check"]
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.writer import formula_text
 
 EQUATION: Final = "equation"
 SLOPE: Final = "slope"

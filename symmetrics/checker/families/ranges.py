@@ -9,8 +9,6 @@ from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.values import Range
 from symmetrics.claims.verdict import Verdict
 
-__all__ = ["check"]
-
 
 def check(verdict: Verdict, claim: Bounded, check_part: Check) -> None:
     """Re-verify the verdict on the range of a formula.

@@ -11,6 +11,7 @@ from sympy import Poly as SymPyPoly
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.cases import check_cases
+from symmetrics.checker.engine.expansions import require_value
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient
 from symmetrics.checker.engine.minors import (
     at_table,
@@ -22,15 +23,13 @@ from symmetrics.checker.engine.minors import (
 )
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.requirements import require, require_found, require_kind
-from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.values import Number, at_high_precision, multiply, rank_of, value_at
 from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.values import Ratio
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text, parse_formula
-
-__all__ = ["check"]
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.writer import formula_text
 
 Check = Callable[[Verdict], None]
 UNKNOWNS: Final = 2 * len(CELLS)

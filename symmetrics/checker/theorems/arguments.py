@@ -8,8 +8,8 @@ from typing import Final
 
 from sympy import Expr, Integer, Matrix, Pow, Rational, Symbol, cancel
 
-from symmetrics.checker.engine.forms import Signs
-from symmetrics.checker.theorems.instances import Laws, applied, require, same_table
+from symmetrics.checker.engine.branches import Signs
+from symmetrics.checker.theorems.implications import Laws, applied, require, same_table
 from symmetrics.claims.base import Claim
 from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.families.baselines import ConstantBaseline
@@ -34,9 +34,8 @@ from symmetrics.claims.theorems.arguments import (
 )
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE
 from symmetrics.claims.theorems.laws import UNIFORM, Law, involutive_laws, laws_of
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
-
-__all__ = ["check_argument", "freed_cell"]
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
+from symmetrics.language.names import CELL_NAMES
 
 AGREEMENT: Final = {LargestAtAgreement: (1, 2), SmallestAtDisagreement: (0, 3)}
 """Which cells are 0 exactly where M is at its extreme."""

@@ -2,14 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from symmetrics.checker.theorems.instances import Laws, applied, require, same_table
+from sympy import Symbol
+from sympy.core.function import AppliedUndef
+
+from symmetrics.checker.engine.branches import Signs
+from symmetrics.checker.engine.fractions import Arithmetic
+from symmetrics.claims.comparison import value_symbol
+from symmetrics.claims.theorems.constructions import INCREASING, Chain, Construction, ConstructionTheorem
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem, Walk
-from symmetrics.claims.theorems.laws import Law
-from symmetrics.language.cells import Table
+from symmetrics.claims.theorems.laws import Instance, Law, image
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.tools.errors import CertificateError
 
-__all__ = ["check_implication"]
+# -- Laws as they are applied: which two tables they are about, and whether two tables are the same --------------------
+
+
+Laws = Mapping[str, Sequence[Law]]
+"""The laws of each premise."""
+
+
+def applied(step: Instance, premises: Laws) -> tuple[str, Table, Table]:
+    """Return the sign and the two tables of a law as it is applied, after a look at whether all cells are positive."""
+    found = [law for law in premises.get(step.premise, ()) if law.label == step.label]
+    require(len(found) == 1, f"no premise {step.premise} has a law {step.label!r}")
+    first, second = found[0].tables
+    variables = set().union(*(entry.free_symbols for entry in (*first, *second)))
+    require(variables <= set(step.at), "a variable of a law stands for nothing")
+    names = set().union(*(value.free_symbols for value in step.at.values())) - set(CELLS)
+    known = Signs((), (*CELLS, *sorted(names, key=str)))
+    for value in step.at.values():
+        if not known.is_positive(value):
+            raise CertificateError(f"{value} is not known to be positive")
+    bound = dict(step.at)
+    return found[0].sign, image(first, bound), image(second, bound)
+
+
+def same_table(left: Table, right: Table) -> bool:
+    """Whether two tables are the same, as fractions of polynomials."""
+    different = [(one, other) for one, other in zip(left, right, strict=True) if one != other]
+    if not different:
+        return True
+    names = sorted({symbol.name for pair in different for cell in pair for symbol in cell.free_symbols})
+    arithmetic = Arithmetic(names, (), {}, ())
+    for one, other in different:
+        first, second = arithmetic.evaluate(one), arithmetic.evaluate(other)
+        if arithmetic.times(first.top, second.bottom) != arithmetic.times(second.top, first.bottom):
+            return False
+    return True
+
+
+def require(condition: bool, message: str) -> None:
+    """Reject what does not hold."""
+    if not condition:
+        raise CertificateError(message)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def check_implication(theorem: Theorem, premises: Laws, conclusion: Sequence[Law] = ()) -> None:
@@ -50,3 +100,105 @@ def _end(walk: Walk, premises: Laws) -> tuple[Table, bool]:
         require(same_table(here, before), "a law is applied at another table than that which was reached")
         here, rises = after, rises or sign == ">"
     return here, rises
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Theorems on constructions verified: every application of a law is looked at, and what follows from all of them.
+
+
+def check_construction(theorem: ConstructionTheorem, conclusion: Sequence[Law], premises: Laws) -> None:
+    """Verify a theorem.
+
+    :param conclusion: the laws of the property of F[M], as the property's own record has them
+    :param premises: those of the properties of M
+    :raises CertificateError: if the proof does not establish it
+    """
+    require(set(premises) == set(theorem.premises), "the premises are others than those of the theorem")
+    require(len(theorem.proof) == len(conclusion) > 0, "not every law of the conclusion is proved")
+    for law, proof in zip(conclusion, theorem.proof, strict=True):
+        check = _check_equation if law.sign == "=" else _check_rise
+        check(theorem.construction, law, proof, premises)
+
+
+def _check_equation(construction: Construction, law: Law, proof: Sequence[object], premises: Laws) -> None:
+    """Both sides of an equation become the same once tables at which M is the same have one value."""
+    tables = [_image(places, table) for table in law.tables for places in construction.tables]
+    same = list(range(len(tables)))
+    for chain in proof:
+        if not isinstance(chain, Chain) or not (0 <= chain.start < len(same) and 0 <= chain.end < len(same)):
+            raise CertificateError("an equation is proved by chains between its tables")
+        _check_chain(chain, tables[chain.start], tables[chain.end], premises)
+        old, new = same[chain.end], same[chain.start]
+        same = [new if place == old else place for place in same]
+    half = len(construction.tables)
+    sides = [
+        construction.combination.xreplace({value_symbol(k): Symbol(f"class{part[k]}") for k in range(half)})
+        for part in (same[:half], same[half:])
+    ]
+    require(sides[0] == sides[1], "both sides of the equation differ for some M")
+
+
+def _check_chain(chain: Chain, start: Table, end: Table, premises: Laws) -> None:
+    here = start
+    for step in chain.steps:
+        tables = _instance(step, "=", premises)
+        before, after = tables if step.forward else tables[::-1]
+        require(same_table(here, before), "a law is applied at another table than that which was reached")
+        here = after
+    require(same_table(here, end), "a chain ends at another table than it says")
+
+
+def _check_rise(construction: Construction, law: Law, proof: Sequence[object], premises: Laws) -> None:
+    """M rises, or stays because the table stays, at every image; and the combination rises with each that does."""
+    require(law.sign == ">", "a law of the conclusion says neither that M stays the same nor that it rises")
+    require(len(proof) == len(construction.tables), "a rise is proved at every image of the tables")
+    rising = []
+    for place, (places, step) in enumerate(zip(construction.tables, proof, strict=True)):
+        lower, upper = (_image(places, table) for table in law.tables)
+        if step is None:
+            require(same_table(lower, upper), "two tables are called the same and differ")
+            continue
+        if not isinstance(step, Instance):
+            raise CertificateError("a rise is proved by laws that say so")
+        first, second = _instance(step, ">", premises)
+        require(step.forward and same_table(first, lower) and same_table(second, upper), "a law is about other tables")
+        rising.append(place)
+    require(bool(rising), "nothing rises")
+    for place in rising:
+        require(_rises_with(construction, value_symbol(place)), f"the combination does not rise with value {place}")
+
+
+def _rises_with(construction: Construction, value: Symbol) -> bool:
+    """Whether the combination increases strictly with a value of M, all others and the constants fixed.
+
+    Its derivative is positive, on an interval, where what the construction asks for is positive.
+    """
+    combination = construction.combination
+    if combination.atoms(AppliedUndef):
+        return bool(combination == INCREASING(value))
+    slope, positive = combination.diff(value), []
+    for given in construction.positive:
+        if isinstance(given, Symbol):
+            positive.append(given)
+            continue
+        # upper - c > 0: upper is c plus something positive.
+        excess = Symbol(f"excess{len(positive)}", real=True)
+        top = next((term for term in given.args if isinstance(term, Symbol)), None)
+        if top is None:
+            return False
+        if given.has(value):
+            return False
+        slope = slope.xreplace({top: top + excess - given})
+        positive.append(excess)
+    return Signs((), positive).is_positive(slope.doit())
+
+
+def _instance(step: Instance, sign: str, premises: Laws) -> tuple[Table, Table]:
+    """Return the two tables of a law of a kind as it is applied."""
+    found, first, second = applied(step, premises)
+    require(found == sign, "a law is of another kind than the proof needs")
+    return first, second
+
+
+def _image(places: Table, table: Table) -> Table:
+    return image(places, dict(zip(CELLS, table, strict=True)))

@@ -27,7 +27,7 @@ from symmetrics.claims.families.orders import SameOrder
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.one_matrix import OneMatrixFormula
-from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.tools.errors import FormulaError, UnsupportedError
 
 __all__ = ["FAMILIES", "claim_from_dict"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from symmetrics.claims.one_formula import CLOSED_ORTHANT, OneFormula
 
-__all__ = ["LargestAtAgreement", "SmallestAtDisagreement"]
-
 
 class LargestAtAgreement(OneFormula):
     """M has a largest value, and has it at a table where it is defined if and only if FN = FP = 0 there."""

@@ -7,8 +7,6 @@ from typing import Final
 
 from symmetrics.claims.one_formula import OneFormula
 
-__all__ = ["ConstantBaseline"]
-
 MARGINS: Final = "1 <= P, OP <= n - 1"
 
 

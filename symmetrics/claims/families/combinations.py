@@ -10,11 +10,9 @@ from sympy import Expr, Symbol
 
 from symmetrics.claims.base import Claim
 from symmetrics.claims.comparison import Comparison
-from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import FormulaError
-
-__all__ = ["AllOf", "AnyOf", "Combination"]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from symmetrics.claims.one_formula import CLOSED_ORTHANT, OneFormula
 
-__all__ = ["DefinedEverywhere"]
-
 
 class DefinedEverywhere(OneFormula):
     """The formula, as it is shown, has a real value at every table of non-negative cells that is not all zero.

@@ -14,18 +14,9 @@ from sympy import Expr, S, sympify
 from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.one_formula import OneFormula
 from symmetrics.language.cells import CELLS, Table, parameter_symbol
-from symmetrics.language.formula import RESERVED_PREFIX, formula_text, parse_formula
+from symmetrics.language.formula import RESERVED_PREFIX, parse_formula
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import FormulaError, shortened
-
-__all__ = [
-    "Direction",
-    "DirectionSpace",
-    "ScalingSpace",
-    "TranslationSpace",
-    "Vector",
-    "direction_of",
-    "vector_text",
-]
 
 Vector = tuple[int, int, int, int]
 """An integer direction, in the order TP, FN, FP, TN."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from symmetrics.claims.comparison import Comparison
 
-__all__ = ["Identity"]
-
 
 class Identity(Comparison):
     """A relation that is zero: ``relation(M(tables[0]), …) = 0``."""

@@ -14,19 +14,8 @@ from sympy import Expr
 from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.one_formula import OneFormula
-from symmetrics.language.cells import CELL_NAMES, CELLS, Table
-
-__all__ = [
-    "IDENTITY",
-    "IMAGES",
-    "PERMUTATIONS",
-    "SYMMETRY_PAIRS",
-    "Pair",
-    "Permutation",
-    "SymmetryGroup",
-    "cycles",
-    "inverse",
-]
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.names import CELL_NAMES
 
 Permutation = tuple[int, int, int, int]
 """For each cell the place of the one whose count it takes."""

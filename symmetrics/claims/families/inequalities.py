@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from symmetrics.claims.comparison import Comparison
 
-__all__ = ["Inequality", "StrictInequality"]
-
 
 class Inequality(Comparison):
     """A relation that is nowhere negative: ``relation(M(tables[0]), …) >= 0``."""

@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Final, Self
 from sympy import Expr, Symbol
 
 from symmetrics.claims.comparison import domain_text
-from symmetrics.language.cells import CELL_NAMES, parameter_symbol
-from symmetrics.language.formula import RESERVED_PREFIX, check_variables, formula_text, parse_formula
+from symmetrics.language.cells import parameter_symbol
+from symmetrics.language.formula import RESERVED_PREFIX, check_variables, parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter, declared_in
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import FormulaError
-
-__all__ = ["STEP", "FiniteLimit"]
 
 STEP: Final[Symbol] = parameter_symbol(RESERVED_PREFIX + "s")
 """The step s of a curve, which tends to zero from above."""

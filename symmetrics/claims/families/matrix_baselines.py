@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from symmetrics.claims.one_matrix import OneMatrixFormula
 
-__all__ = ["ConstantMatrixBaseline"]
-
 
 class ConstantMatrixBaseline(OneMatrixFormula):
     """E[M] is the same number for all sums of rows and columns for which it exists, and it exists for some.

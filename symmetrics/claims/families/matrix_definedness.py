@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from symmetrics.claims.one_matrix import OneMatrixFormula
 
-__all__ = ["DefinedAtAllMatrices"]
-
 
 class DefinedAtAllMatrices(OneMatrixFormula):
     """The formula, as it is shown, has a real value at every matrix of non-negative entries that are not all zero.

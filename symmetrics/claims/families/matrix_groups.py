@@ -9,8 +9,6 @@ from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.families.groups import IMAGES
 from symmetrics.claims.one_matrix import OneMatrixFormula
 
-__all__ = ["MatrixSymmetryGroup", "Rearrangement", "rearrangement_text", "rearrangements"]
-
 Entry = TypeVar("Entry")
 Order = tuple[int, ...]
 

@@ -9,11 +9,10 @@ from typing import Any, ClassVar
 from sympy import Expr, Symbol
 
 from symmetrics.claims.comparison import OPEN_ORTHANT
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter, declared_in
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import FormulaError
-
-__all__ = ["SameOrder"]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from symmetrics.claims.one_formula import OneFormula
 
-__all__ = ["Bounded"]
-
 
 class Bounded(OneFormula):
     """M has a finite infimum and a finite supremum over all positive cells at which it has a value."""

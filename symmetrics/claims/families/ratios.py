@@ -11,8 +11,6 @@ from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.one_formula import OneFormula
 from symmetrics.language.cells import CELLS
 
-__all__ = ["RatioOfLinearForms"]
-
 
 class RatioOfLinearForms(OneFormula):
     """M(x) = <u, x>/<w, x> with u and w that do not depend on the table, and w other than 0.

@@ -20,8 +20,6 @@ from symmetrics.claims.steps.shapes import (
     Step,
 )
 
-__all__ = ["COMPARISONS"]
-
 ATOMS: Final = Field(
     "atoms",
     MapTo("name", In("atom")),

@@ -13,8 +13,6 @@ from symmetrics.claims.steps.structure import LINKS, MINOR, POINT, STRUCTURE
 from symmetrics.claims.steps.values import END, FACES, FREE, VALUES_OF_FORMULAS
 from symmetrics.claims.steps.wholes import ATOM_KINDS, EXPECTATIONS, STRUCTURES, WHOLES
 
-__all__ = ["CHAPTERS", "EVIDENCE", "GROUPS"]
-
 EVIDENCE: Final = (COMPARISONS, STRUCTURE, VALUES_OF_FORMULAS, EXPECTATIONS, WHOLES)
 """The groups of evidence that a verdict may rest on."""
 _ALL: Final = Group(

@@ -5,34 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-__all__ = [
-    "CONDITION",
-    "COUNT",
-    "FORMULA",
-    "KUMMER",
-    "NAME",
-    "NOTHING",
-    "NUMBER",
-    "OF_MATRICES",
-    "OSTROWSKI",
-    "POLYNOMIAL",
-    "SIGN",
-    "STURM",
-    "TRUTH",
-    "WHOLE",
-    "Either",
-    "Field",
-    "Group",
-    "In",
-    "ListOf",
-    "MapTo",
-    "OneOf",
-    "Plain",
-    "Row",
-    "Shape",
-    "Step",
-]
-
 
 @dataclass(frozen=True)
 class Plain:

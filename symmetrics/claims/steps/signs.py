@@ -22,8 +22,6 @@ from symmetrics.claims.steps.shapes import (
     Step,
 )
 
-__all__ = ["BOUND", "FACTOR", "SIGNS"]
-
 PROOF: Final = In("sign")
 YES: Final = OneOf((True,))
 GIVEN: Final = "the place of a condition among those that are given on the region"

@@ -6,8 +6,6 @@ from typing import Final
 
 from symmetrics.claims.steps.shapes import FORMULA, NAME, STURM, Field, Group, In, ListOf, MapTo, OneOf, Step
 
-__all__ = ["ASSIGNMENTS", "CASES", "FACTORS", "LEAVES", "SPLITS"]
-
 SPLITS: Final = Group(
     "split",
     "Trees of splits",

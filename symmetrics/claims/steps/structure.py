@@ -21,8 +21,6 @@ from symmetrics.claims.steps.shapes import (
     Step,
 )
 
-__all__ = ["LINKS", "MINOR", "POINT", "STRUCTURE", "TABLE_OF_COUNTS"]
-
 TABLE_OF_COUNTS: Final = Row((COUNT, COUNT, COUNT, COUNT))
 TABLES: Final = ListOf(TABLE_OF_COUNTS)
 AT_DEFAULTS: Final = Field(

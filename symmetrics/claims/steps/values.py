@@ -21,8 +21,6 @@ from symmetrics.claims.steps.shapes import (
     Step,
 )
 
-__all__ = ["END", "FACES", "FREE", "NAMED_VARIABLES", "VALUES_OF_FORMULAS"]
-
 PATH: Final = ListOf(FORMULA)
 LIMIT: Final = Plain(str, "formula, oo or -oo")
 FACE_NAME: Final = Plain(str, "names of the cells that are zero")

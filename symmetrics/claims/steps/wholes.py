@@ -29,8 +29,6 @@ from symmetrics.claims.steps.shapes import (
     Step,
 )
 
-__all__ = ["ATOM_KINDS", "EXPECTATIONS", "STRUCTURES", "WHOLES"]
-
 PARTS: Final = Field("parts", MapTo("label", In("decision")), "the decisions on the parts")
 TRIPLE: Final = Row((WHOLE, WHOLE, WHOLE))
 MARGINS: Final = Row((ListOf(WHOLE), ListOf(WHOLE)))

@@ -13,24 +13,6 @@ from symmetrics.claims.theorems.implications import said
 from symmetrics.claims.theorems.laws import Instance
 from symmetrics.language.cells import Table
 
-__all__ = [
-    "CLASSES",
-    "DOMAINS",
-    "Argument",
-    "BoundedAlongCurve",
-    "EqualMeans",
-    "FormsAgree",
-    "FormsVanishTogether",
-    "Journey",
-    "Journeys",
-    "MeansConverge",
-    "Proof",
-    "ScaledDirections",
-    "SpanningTables",
-    "Tending",
-    "VanishingWeights",
-]
-
 CLASSES: Final = ("arbitrary", "continuous", "tame")
 """Of what kind M is: any function; a continuous one; one without oscillation (definable in an o-minimal structure)."""
 DOMAINS: Final = ("open", "closed", "whole")

@@ -20,27 +20,6 @@ from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.theorems.laws import Instance
 from symmetrics.language.cells import CELLS, FN, FP, ON, OP, TN, TP, N, P, Table, n, parameter_symbol
 
-__all__ = [
-    "CHANCE_CORRECTED",
-    "DECREASING",
-    "EXCHANGED",
-    "EXCHANGES",
-    "INCREASING",
-    "LINKS",
-    "LOWER",
-    "MEANS",
-    "NEGATED",
-    "NORMALISED",
-    "ODDS",
-    "TRANSPOSED",
-    "UPPER",
-    "Chain",
-    "Construction",
-    "ConstructionTheorem",
-    "at_odds",
-    "symmetrised",
-]
-
 VALUE: Final = value_symbol(0)
 LOWER, UPPER, ODDS = (parameter_symbol(name) for name in ("lower", "upper", "odds"))
 """Numbers that a construction takes from a metric or from its user: the ends of the range, and the odds of a prior."""

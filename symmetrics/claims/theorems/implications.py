@@ -12,9 +12,7 @@ from typing import Any, Final, Self
 
 from symmetrics.claims.theorems.laws import UNIFORM, Instance, Law, read_entry
 from symmetrics.language.cells import CELLS, Table
-from symmetrics.language.formula import formula_text
-
-__all__ = ["CONSTANT", "IMPOSSIBLE", "THE_SAME_EVERYWHERE", "Theorem", "Walk", "goal_of", "said"]
+from symmetrics.language.writer import formula_text
 
 CONSTANT: Final = "constant"
 """The conclusion that M has one value."""

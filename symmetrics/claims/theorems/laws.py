@@ -15,9 +15,8 @@ from symmetrics.claims.comparison import EQUAL, Comparison, value_symbol
 from symmetrics.claims.families.combinations import AllOf, AnyOf
 from symmetrics.claims.families.equations import Identity
 from symmetrics.language.cells import CELLS, Table, parameter_symbol
-from symmetrics.language.formula import formula_text, parse_formula
-
-__all__ = ["UNIFORM", "Instance", "Law", "image", "involutive_laws", "laws_of", "read_entry"]
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.writer import formula_text
 
 UNIFORM: Final[Table] = (Integer(1), Integer(1), Integer(1), Integer(1))
 _CELL: Final = {cell.name: cell for cell in CELLS}

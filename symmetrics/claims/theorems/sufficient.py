@@ -11,9 +11,8 @@ from sympy import Pow, Symbol
 from symmetrics.claims.base import Claim
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.theorems.laws import Law
-from symmetrics.language.cells import CELL_NAMES, CELLS, Table
-
-__all__ = ["sufficient_laws"]
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.names import CELL_NAMES
 
 DIRECTIONS: Final = tuple(
     vector for vector in product((-1, 0, 1), repeat=4) if any(vector) and next(filter(None, vector)) > 0

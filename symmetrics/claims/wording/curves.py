@@ -7,8 +7,6 @@ from typing import Any
 
 from symmetrics.claims.families.limits import STEP
 
-__all__ = ["cells_text", "curve_text", "ends_sentence", "growth_text", "is_attained", "known_ends"]
-
 
 def cells_text(table: Iterable[Any]) -> str:
     """Write a table.

@@ -9,9 +9,7 @@ from sympy import And
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims.evidence import Decision
-from symmetrics.language.domains import narrowed, piece, relation
-
-__all__ = ["Leaf", "leaves"]
+from symmetrics.language.parameter import narrowed, piece, relation
 
 Leaf = tuple[Any, Boolean, Decision | None]
 """A claim for some values of its parameters, the condition for these, and the decision; None if M has no value."""

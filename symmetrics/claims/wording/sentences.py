@@ -18,13 +18,13 @@ from symmetrics.claims.witness import Point, Witness
 from symmetrics.claims.wording.curves import cells_text, curve_text, ends_sentence, growth_text
 from symmetrics.claims.wording.parameters import leaves
 from symmetrics.claims.wording.values import words_of
-from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import at_defaults_text, defaults_of
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import CertificateError
-
-__all__ = ["sentence_of"]
 
 DOMAIN: Final = "on the open positive orthant"
 NOT_SMALLEST: Final = "; not known to be the smallest one"

@@ -28,10 +28,8 @@ from symmetrics.claims.values import (
 )
 from symmetrics.claims.wording.parameters import leaves
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter, at_defaults_text
-
-__all__ = ["CONSTANT", "value_of", "value_text", "words_of"]
+from symmetrics.language.writer import formula_text
 
 CONSTANT: Final = "constant"
 """The kind of a value that a verdict has because of its claim, and not because its evidence holds it."""

@@ -22,9 +22,6 @@ from symmetrics.library.shared import (
 )
 from symmetrics.metric import Metric
 
-__all__ = ["RECORDS"]
-
-
 _RANDOM_HITS: Final = P * OP / n
 _POOLED_POSITIVE: Final = (P + OP) / n / 2
 _POOLED_NEGATIVE: Final = (N + ON) / n / 2

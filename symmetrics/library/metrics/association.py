@@ -6,25 +6,10 @@ from typing import Final
 
 from sympy import Abs, Interval, Rational, log, sqrt
 
-from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
+from symmetrics.language.cells import FN, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
 from symmetrics.language.definition import Citation
-from symmetrics.library.shared import (
-    CROSS_DIFFERENCE,
-    FPR,
-    NON_NEGATIVE,
-    NPV,
-    PPV,
-    REALS,
-    SIGNED_UNIT,
-    TNR,
-    TPR,
-    UNIT,
-    larger,
-    ln,
-)
+from symmetrics.library.shared import CROSS_DIFFERENCE, NON_NEGATIVE, REALS, SIGNED_UNIT, UNIT, larger, ln
 from symmetrics.metric import Metric
-
-__all__ = ["RECORDS"]
 
 _ALL_MARGINS: Final = P * OP * N * ON
 _DIAGONAL: Final = (TP * TN) ** Rational(3, 4)

@@ -6,12 +6,10 @@ from typing import Final
 
 from sympy import Abs, Interval, Rational, sqrt
 
-from symmetrics.language.cells import FN, FP, OP, TN, TP, P, n
+from symmetrics.language.cells import FN, FP, OP, PPV, TN, TP, TPR, P, n
 from symmetrics.language.definition import Citation
-from symmetrics.library.shared import CROSS_DIFFERENCE, ERRORS, NON_NEGATIVE, PPV, REALS, TPR, UNIT, larger
+from symmetrics.library.shared import CROSS_DIFFERENCE, ERRORS, NON_NEGATIVE, REALS, UNIT, larger
 from symmetrics.metric import Metric
-
-__all__ = ["RECORDS"]
 
 _WORSE_ERRORS: Final = ERRORS + larger(FN, FP)
 _CUBIC: Final = TP * (TP - 4) ** 2

@@ -6,13 +6,11 @@ from typing import Final
 
 from sympy import Abs, Interval, Rational, sqrt
 
-from symmetrics.language.cells import N, n
+from symmetrics.language.cells import FNR, FPR, TNR, TPR, N, n
 from symmetrics.language.definition import Citation
 from symmetrics.language.parameter import Parameter
-from symmetrics.library.shared import ACCURACY, FNR, FPR, SIGNED_UNIT, TNR, TPR, UNIT, smaller
+from symmetrics.library.shared import ACCURACY, SIGNED_UNIT, UNIT, smaller
 from symmetrics.metric import Metric
-
-__all__ = ["RECORDS"]
 
 _ALPHA: Final = Parameter.parse("alpha in [0, oo) = 1/20")
 _ALPHA_SQUARED: Final = Parameter.parse("alpha in [0, oo) = 1/10")

@@ -11,8 +11,6 @@ from symmetrics.language.definition import Citation
 from symmetrics.library.shared import CROSS_DIFFERENCE, REALS, SIGNED_UNIT, UP_TO_ONE, larger, smaller
 from symmetrics.metric import Metric
 
-__all__ = ["RECORDS"]
-
 _EXCESS: Final = CROSS_DIFFERENCE / n
 _FROM_MINUS_HALF: Final = Interval(-Rational(1, 2), 1)
 _UNION: Final = TP + FN + FP

@@ -6,12 +6,10 @@ from typing import Final
 
 from sympy import E, Expr, Interval, log, pi, sqrt
 
-from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
+from symmetrics.language.cells import FN, FNR, FP, FPR, ON, OP, TN, TNR, TP, TPR, N, P, n
 from symmetrics.language.definition import Citation
-from symmetrics.library.shared import ERRORS, FNR, FPR, REALS, SIGNED_UNIT, TNR, TPR, UNIT, ln, smaller
+from symmetrics.library.shared import ERRORS, REALS, SIGNED_UNIT, UNIT, ln, smaller
 from symmetrics.metric import Metric
-
-__all__ = ["RECORDS"]
 
 
 def _surprise(share: Expr) -> Expr:

@@ -6,15 +6,13 @@ from typing import Final
 
 from sympy import E, Interval, Rational, log, oo, sqrt
 
-from symmetrics.language.cells import FN, FP, ON, OP, TP, N, P, n
+from symmetrics.language.cells import FN, FP, ON, OP, PPV, TP, TPR, N, P, n
 from symmetrics.language.definition import Citation
 from symmetrics.library.shared import (
     CROSS_DIFFERENCE,
     NON_NEGATIVE,
-    PPV,
     REALS,
     SIGNED_UNIT,
-    TPR,
     UNIT,
     UP_TO_ONE,
     larger,
@@ -22,8 +20,6 @@ from symmetrics.library.shared import (
     smaller,
 )
 from symmetrics.metric import Metric
-
-__all__ = ["RECORDS"]
 
 _GAIN: Final = PPV - P / n
 _BEST_GAIN: Final = larger(_GAIN, TPR - OP / n)

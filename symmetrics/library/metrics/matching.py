@@ -6,23 +6,10 @@ from typing import Final
 
 from sympy import Abs, Interval, Rational, sqrt
 
-from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
+from symmetrics.language.cells import FN, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
 from symmetrics.language.definition import Citation
-from symmetrics.library.shared import (
-    ERRORS,
-    FPR,
-    NON_NEGATIVE,
-    NPV,
-    PPV,
-    SIGNED_UNIT,
-    TNR,
-    TPR,
-    UNIT,
-    ln,
-)
+from symmetrics.library.shared import ERRORS, NON_NEGATIVE, SIGNED_UNIT, UNIT, ln
 from symmetrics.metric import Metric
-
-__all__ = ["RECORDS"]
 
 _HITS: Final = TP + TN
 _ROOT_OF_HITS: Final = sqrt(TP * TN)

@@ -6,13 +6,11 @@ from typing import Final
 
 from sympy import sqrt
 
-from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P
+from symmetrics.language.cells import FN, FP, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P
 from symmetrics.language.definition import Citation
 from symmetrics.language.parameter import Parameter
-from symmetrics.library.shared import NPV, PPV, TNR, TPR, UNIT, larger
+from symmetrics.library.shared import UNIT, larger
 from symmetrics.metric import Metric
-
-__all__ = ["RECORDS"]
 
 _BETA: Final = Parameter.parse("beta in [0, oo) = 1")
 _B2: Final = _BETA.symbol**2

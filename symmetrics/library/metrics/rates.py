@@ -4,24 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
+from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
 from symmetrics.language.definition import Citation
 from symmetrics.language.parameter import Parameter
-from symmetrics.library.shared import (
-    ACCURACY,
-    FNR,
-    FPR,
-    NON_NEGATIVE,
-    NPV,
-    PPV,
-    SIGNED_UNIT,
-    TNR,
-    TPR,
-    UNIT,
-)
+from symmetrics.library.shared import ACCURACY, NON_NEGATIVE, SIGNED_UNIT, UNIT
 from symmetrics.metric import Metric
-
-__all__ = ["RECORDS"]
 
 _WEIGHTS: Final = tuple(Parameter.parse(f"w{number} in [0, oo) = 1") for number in (1, 2, 3, 4))
 _W1, _W2, _W3, _W4 = (weight.symbol for weight in _WEIGHTS)

@@ -6,22 +6,10 @@ from typing import Final
 
 from sympy import Abs, Interval, Rational, oo, sqrt
 
-from symmetrics.language.cells import FN, FP, OP, TP, P
+from symmetrics.language.cells import FN, FP, OP, PPV, TP, TPR, P
 from symmetrics.language.definition import Citation
-from symmetrics.library.shared import (
-    ERRORS,
-    NON_NEGATIVE,
-    PPV,
-    SIGNED_UNIT,
-    TPR,
-    UNIT,
-    larger,
-    ln,
-    smaller,
-)
+from symmetrics.library.shared import ERRORS, NON_NEGATIVE, SIGNED_UNIT, UNIT, larger, ln, smaller
 from symmetrics.metric import Metric
-
-__all__ = ["RECORDS"]
 
 _EITHER: Final = TP + FN + FP
 

@@ -6,12 +6,10 @@ from typing import Final
 
 from sympy import log, pi, sqrt
 
-from symmetrics.language.cells import FN, FP, OP, TN, TP, P, n
+from symmetrics.language.cells import FN, FNR, FP, FPR, OP, TN, TNR, TP, TPR, P, n
 from symmetrics.language.definition import Citation
-from symmetrics.library.shared import FNR, FPR, REALS, SIGNED_UNIT, TNR, TPR, ln
+from symmetrics.library.shared import REALS, SIGNED_UNIT, ln
 from symmetrics.metric import Metric
-
-__all__ = ["RECORDS"]
 
 RECORDS: Final[tuple[Metric, ...]] = (
     Metric(

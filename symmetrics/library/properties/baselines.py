@@ -8,8 +8,6 @@ from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.property import Property
 from symmetrics.language.definition import Citation
 
-__all__ = ["RECORDS"]
-
 RECORDS: Final = (
     Property(
         "constant_baseline",

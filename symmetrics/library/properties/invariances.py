@@ -11,8 +11,6 @@ from symmetrics.claims.property import Property, changed, invariance, other
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
 from symmetrics.language.definition import Citation, Definition
 
-__all__ = ["RECORDS"]
-
 A, B = other("a"), other("b")
 UNIFORM: Final = (Integer(1), Integer(1), Integer(1), Integer(1))
 VALUE, IMAGE = value_symbol(0), value_symbol(1)

@@ -10,8 +10,6 @@ from symmetrics.claims.property import Property, other
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.definition import Citation, Definition
 
-__all__ = ["RECORDS"]
-
 T: Final = other("t")
 RISE: Final = value_symbol(1) - value_symbol(0)
 UP: Final[Mapping[str, Table]] = {

@@ -14,7 +14,6 @@ from symmetrics.claims.property import Property
 if TYPE_CHECKING:
     from symmetrics.prover.symmetries import Symmetries
 
-__all__ = ["RECORDS", "derived_invariances"]
 
 RECORDS: Final = (
     Property(

@@ -10,8 +10,6 @@ from symmetrics.claims.property import Property
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.language.definition import Citation
 
-__all__ = ["RECORDS"]
-
 RECORDS: Final = (
     Property(
         "tn_limit",

@@ -26,8 +26,6 @@ from symmetrics.matrices.discrimination.states import (
     states_of,
 )
 
-__all__ = ["EntropyMeasure"]
-
 
 @dataclass(frozen=True)
 class _Packing:

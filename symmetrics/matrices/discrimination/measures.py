@@ -10,6 +10,7 @@ from math import lcm, nan, prod
 import numpy as np
 
 from symmetrics.matrices.discrimination.classes import (
+    Fractions,
     Mask,
     Weights,
     class_table,
@@ -20,24 +21,11 @@ from symmetrics.matrices.discrimination.classes import (
     require_small,
     whole_weights,
 )
-from symmetrics.matrices.discrimination.columns import Fractions
 from symmetrics.matrices.discrimination.states import LARGEST, IntArray, Sizes, States
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import filled, weighted_mean
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.tools.errors import InputError
-
-__all__ = [
-    "ClassProduct",
-    "Columns",
-    "HarmonicOfMeans",
-    "MeanOfClasses",
-    "MeanWithCorrectOthers",
-    "Measure",
-    "Pooled",
-    "SquaredCorrelation",
-    "Undefined",
-]
 
 Columns = list[IntArray]
 Undefined = Fraction | None

@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
-__all__ = ["LARGEST", "Digits", "IntArray", "Sizes", "States", "expanded", "rows_of", "states_of"]
-
 IntArray = NDArray[np.int64]
 
 CHUNK: Final = 4_000_000

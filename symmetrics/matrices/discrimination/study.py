@@ -9,37 +9,196 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
+from math import comb, prod
 from typing import Any, Final
 
 import numpy as np
 from sympy import Expr, Rational, S
 
+from symmetrics.language.cells import TN, TP, n
 from symmetrics.library import metrics
-from symmetrics.matrices.arguments import exact_fill
-from symmetrics.matrices.discrimination.classes import Weights
-from symmetrics.matrices.discrimination.columns import distinct
-from symmetrics.matrices.discrimination.costs import require_affordable
-from symmetrics.matrices.discrimination.definitions import measure_of, pooled_measure_of
-from symmetrics.matrices.discrimination.floats import distinct_floats, entropies
+from symmetrics.matrices.discrimination.classes import Weights, distinct
 from symmetrics.matrices.discrimination.logarithms import EntropyMeasure
 from symmetrics.matrices.discrimination.measures import (
     ClassProduct,
     Columns,
     HarmonicOfMeans,
     MeanOfClasses,
+    MeanWithCorrectOthers,
     Measure,
+    Pooled,
+    SquaredCorrelation,
     Undefined,
 )
-from symmetrics.matrices.discrimination.states import Sizes, States, states_of
-from symmetrics.matrices.nodes import ClassMean
+from symmetrics.matrices.discrimination.states import IntArray, Sizes, States, rows_of, states_of
+from symmetrics.matrices.nodes import ClassMean, CorrectClassMean, FMeasure, GeometricClassMean
 from symmetrics.matrices.records import multiclass
-from symmetrics.numeric.counts import shown
+from symmetrics.matrices.validated import exact_fill
+from symmetrics.metric import Metric
+from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.posets.relevance import Relevance
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.errors import InputError, UnsupportedError
 from symmetrics.tools.workers import Bar, spread
 
-__all__ = ["Discrimination", "discrimination", "measures_of"]
+# ----------------------------------------------------------------------------------------------------------------------
+# What a study would cost, from the class sizes alone: what no machine has time or memory for is refused at once.
+
+
+_MOST_GIGABYTES: Final = 64
+# As measured on one core of an ordinary machine: one exact value of a class, one sum of rows, one sum with entropies.
+_VALUE, _SUM, _ENTROPY = 1.5e-4, 4e-7, 1.5e-6
+_MORE_THAN_EVER: Final = 10**100
+"""Larger numbers stand for this one, so that they are floats."""
+_BYTES: Final = 16
+"""Of one distinct value."""
+_DISTINCT: Final = 0.2
+"""The share of matrices that differ in an entropy, at most, in the problems of the literature."""
+_UNITS: Final = ((365 * 24.0, "years"), (24.0, "days"), (1.0, "hours"))
+
+
+def require_affordable(sizes: Sizes, tables: int, measures: int, entropies: int, hours: float) -> None:
+    """Refuse a study that would take too long or too much memory.
+
+    :param tables: how many metrics are evaluated at every table of a class
+    :param measures: how many metrics see no more than diagonal and column sums
+    :param entropies: how many see all entries
+    :param hours: the longest that is waited for
+    :raises InputError: if the estimate is longer, or beyond the memory of ordinary machines
+
+    >>> require_affordable(Sizes((2, 3, 9, 10)), 4, 11, 2, 1)
+    """
+    values = tables * sum((count + 1) * (sizes.total + 1) for count in sizes.counts)
+    matrices = min(sizes.matrices, _MORE_THAN_EVER)
+    sums, states = _sums(sizes) if measures else (0, 0)
+    seconds = _VALUE * values + _SUM * sums + _SUM * measures * states / 4 + _ENTROPY * entropies * matrices
+    gigabytes = _BYTES * (states * measures + _DISTINCT * entropies * matrices + values / 4) / 1e9
+    if seconds <= 3600 * hours and gigabytes <= _MOST_GIGABYTES:
+        return
+    longer = "give smaller classes or fewer measures"
+    if gigabytes <= _MOST_GIGABYTES:
+        longer += ", or a larger hours= to wait for it"
+    raise InputError(
+        f"class sizes {sizes}: {Decimal(sizes.matrices):.1e} matrices would take about {_duration(seconds / 3600)} and "
+        f"up to {gigabytes:.2g} GB, where {hours:g} hours and {_MOST_GIGABYTES} GB are allowed; {longer}"
+    )
+
+
+def _sums(sizes: Sizes) -> tuple[int, int]:
+    """Return how many sums of rows are formed at most, and how many different ones the last are."""
+    classes, sums, states = sizes.classes, 0, 1
+    columns = (sizes.total + 1) ** (classes - 1)
+    for place, count in enumerate(sizes.counts):
+        formed = states * comb(count + classes - 1, classes - 1)
+        sums += formed
+        states = min(formed, columns * prod(size + 1 for size in sizes.counts[: place + 1]))
+    return min(sums, _MORE_THAN_EVER), min(states, _MORE_THAN_EVER)
+
+
+def _duration(hours: float) -> str:
+    length, unit = next(((length, unit) for length, unit in _UNITS if hours >= length), _UNITS[-1])
+    return f"{hours / length:.2g} {unit}"
+
+
+# -- The measure of a definition: how the values of a metric of k x k matrices are compared exactly --------------------
+
+
+_CORRECT: Final = CorrectClassMean((TP + TN) / n)
+_CORRELATION: Final = multiclass["mcc"].definition
+_ENTROPIES: Final = {multiclass[key].definition: (key, sees) for key, sees in (("rci", False), ("cen", True))}
+_NAMED: Final = {metric.expr: metric for metric in metrics.values()}
+
+
+def measure_of(name: str, definition: Expr, weights: Weights | None = None) -> Measure | EntropyMeasure:
+    """Return how the values of a definition are found at all matrices, and compared.
+
+    :param name: what a study calls it
+    :param definition: an expression in the language of :mod:`symmetrics.matrices.nodes`, without free parameters
+    :param weights: of the classes, in its means over them; by default all alike
+    :raises UnsupportedError: if there is no way to compare its values exactly
+
+    >>> measure_of("CBA", multiclass["cba"].definition).metric.name
+    'all_confidence'
+    """
+    match definition:
+        case ClassMean():
+            return _mean(name, definition, weights)
+        case FMeasure(args=(ClassMean() as precision, ClassMean() as recall, beta)) if (beta**2).is_Rational:
+            means = {"precision": _mean(name, precision, weights), "recall": _mean(name, recall, weights)}
+            return HarmonicOfMeans(name, **means, beta_squared=Fraction(str(beta**2)))
+    if weights is None:
+        if isinstance(definition, GeometricClassMean):
+            return ClassProduct(name, metric=_of_class(definition))
+        if definition == _CORRECT:
+            return MeanWithCorrectOthers(name)
+        if definition == _CORRELATION:
+            return SquaredCorrelation(name)
+        if definition in _ENTROPIES:
+            key, sees_diagonal = _ENTROPIES[definition]
+            return EntropyMeasure(name, key, sees_diagonal=sees_diagonal)
+    weighed = "" if weights is None else " with weights of the classes"
+    raise UnsupportedError(f"{name}: the values of {definition}{weighed} cannot be compared exactly")
+
+
+def pooled_measure_of(name: str, definition: Expr) -> Measure:
+    """Return the measure of a mean over the classes whose cells are added up first (micro-averaging).
+
+    :raises UnsupportedError: if the definition is another one
+    """
+    if not isinstance(definition, ClassMean):
+        raise UnsupportedError(f"{name}: {definition} is no mean over classes, whose cells could be added up")
+    return Pooled(name, metric=_of_class(definition))
+
+
+def _mean(name: str, mean: Expr, weights: Weights | None) -> MeanOfClasses:
+    return MeanOfClasses(name, metric=_of_class(mean), weights=weights)
+
+
+def _of_class(mean: Expr) -> Metric:
+    """Return the binary metric of a mean over classes; the library's, with its name, if it has it."""
+    (body,) = mean.args
+    return _NAMED.get(body) or Metric("metric of a class", body)
+
+
+# -- The values that 64-bit floating point computes, to see how many of their differences are rounding errors ----------
+
+
+CHUNK: Final = 100_000
+"""Matrices that are evaluated at a time."""
+
+
+def distinct_floats(values: FloatArray) -> Columns:
+    """Return the distinct values, as the integers of their bits.
+
+    >>> len(distinct_floats(np.array([0.1 + 0.2, 0.3, 0.3]))[0])
+    2
+    """
+    return distinct([(values + 0.0).view(np.int64)])  # adding 0 makes a 0 of -0
+
+
+def entropies(key: str, sizes: Sizes) -> Iterator[FloatArray]:
+    """Yield what floating point makes of a metric at every matrix.
+
+    :param key: the metric's key in :data:`symmetrics.multiclass`
+    """
+    for matrices in _matrices(sizes):
+        yield np.asarray(multiclass[key].from_confusion(matrices))
+
+
+def _matrices(sizes: Sizes) -> Iterator[IntArray]:
+    """Yield all matrices in chunks of shape (matrices, classes, classes)."""
+    *first, last = (rows_of(count, sizes.classes) for count in sizes.counts)
+    combinations = itertools.product(*first)
+    size = max(CHUNK // len(last), 1)
+    while chosen := list(itertools.islice(combinations, size)):
+        upper = np.repeat(np.array(chosen), len(last), axis=0)
+        lower = np.tile(last, (len(chosen), 1))[:, None, :]
+        yield np.concatenate([upper, lower], axis=1)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 AnyMeasure = Measure | EntropyMeasure
 _RECALL, _PRECISION, _F1 = (ClassMean(metrics[key].expr) for key in ("tpr", "precision", "f1"))

@@ -19,24 +19,6 @@ from symmetrics.numeric.gate import is_fractional
 from symmetrics.tools.errors import InputError, nearest_names
 from symmetrics.tools.missing import MARKS, is_mark
 
-__all__ = [
-    "Column",
-    "as_frame",
-    "as_group",
-    "as_keys",
-    "as_labels",
-    "holds_mark",
-    "is_fraction",
-    "is_frame",
-    "is_lazy",
-    "is_missing",
-    "is_no_weight",
-    "is_positive",
-    "named_columns",
-    "narwhals",
-    "native_error",
-]
-
 _EXACT: Final = 2.0**53
 """From here on all numbers of float64 are whole."""
 

@@ -28,17 +28,6 @@ from symmetrics.tools.missing import Missing, as_missing
 from symmetrics.tools.settings import advising, refusing_other_settings
 from symmetrics.tools.words import number_of
 
-__all__ = [
-    "Asked",
-    "asked_columns",
-    "counts",
-    "faults",
-    "label_faults",
-    "refuse_faults",
-    "refuse_no_examples",
-    "with_labels",
-]
-
 CELLS: Final = Counts._fields
 _CALLED: Final = {
     "y_true": "truth= is the name of the column of true labels",

@@ -11,8 +11,6 @@ from symmetrics.numeric.gate import require_alike
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing
 
-__all__ = ["PairCounts", "pair_counts"]
-
 _MOST_ROWS: Final = 5_000_000
 """Rows of counts that are fetched: labels that are ids or scores would bring all examples here."""
 _FETCHED_AS: Final = {"POLARS": "polars"}

@@ -2,28 +2,174 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.counts import Cells, Counts, FloatArray
-from symmetrics.numeric.intervals.choosing import by_distinct, choose
-from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
-from symmetrics.numeric.intervals.delta import delta
+from symmetrics.numeric.counts import Cells, Counts, FloatArray, shown
+from symmetrics.numeric.intervals.averages import ClassAverage, MatrixEstimator, OccurringClasses, matrix_groups
+from symmetrics.numeric.intervals.contrasts import (
+    Pair,
+    clopper_pearson,
+    jeffreys,
+    koopman,
+    mid_p,
+    miettinen_nurminen,
+    wilson,
+)
+from symmetrics.numeric.intervals.delta import ADDED, delta, standard_error
+from symmetrics.numeric.intervals.designs import interval_of_sample
 from symmetrics.numeric.intervals.draws import bca, highest, percentile, posterior, studentised
-from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula, Groups
-from symmetrics.numeric.intervals.kinks import chi_square
-from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
+from symmetrics.numeric.intervals.inner import chi_square, fitted_ends, is_near_kink, near_by
 from symmetrics.numeric.intervals.result import Ends, Interval, Question, Used, put_around, result
-from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.samples import Drawn, Places, sample_of, table_of
+from symmetrics.numeric.intervals.scales import AT_END, GROUPS, Estimator, Formula, Groups, Range
 from symmetrics.numeric.intervals.shapes import Contrast, Proportion, Quotient, Shape, shape_of
 from symmetrics.numeric.programs import Computable
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
-__all__ = ["estimated", "interval"]
+# ----------------------------------------------------------------------------------------------------------------------
+# The method that "auto" takes at each table, for any formula that is not made of one or two proportions, and why.
+
+
+ENOUGH: Final = 15
+"""With so many examples in every cell the delta method covers as well as the posterior, and takes a thousandth."""
+ENOUGH_OF_CLASS: Final = 5
+"""The same for averages over classes: so many examples of each class, where a prior on all the cells weighs ..."""
+WEIGHED: Final = 500
+"""... which it does with fewer examples than so many in all; with more the misses of the posterior are balanced."""
+LARGEST: Final = 1.0
+"""... unless its standard error on the scale of the range is larger: the value is then too near an end of it."""
+FLAT: Final = 4.0
+"""... or less than this over the number of examples, where others have one over its root at least: the tangent is flat,
+as at independence or where both margins are alike, and what moves the value is what bends away from it."""
+FLAT_FROM: Final = 40
+"""Of fewer examples that number is not taken for less."""
+_FEW_OF_CLASS: Final = "a class or a cell has few examples"
+MIXED: Final = f"bayes where {_FEW_OF_CLASS}, delta elsewhere"
+"""What the method was for averages over classes, where it is not the same for all matrices."""
+_NEAR: Final = 3.0
+"""How many times as far away as a kink an end inside of the tables still matters: the logit is skewed towards it."""
+_KINK: Final = "the formula has a kink near by"
+_INNER: Final = "an inner end of the range is near by"
+_FLAT: Final = "the tangent is flat"
+_AT_END: Final = "the value is at an end of its range"
+_LARGE: Final = "the standard error is large on the scale of the range"
+
+
+def choose(
+    estimator: Estimator,
+    entries: FloatArray,
+    groups: Groups,
+    question: Question,
+    estimates: FloatArray,
+    found: tuple[FloatArray, FloatArray, FloatArray],
+) -> tuple[Ends, Used]:
+    """Return the ends by the method that suits each table, and which it was.
+
+    Where a formula of one table has a kink near by, an end of its range inside of the tables, or a flat tangent,
+    neither a tangent nor a posterior covers as often as it says, and the minimum chi-square test is inverted.
+
+    :param entries: tables of shape (entries, m)
+    :param found: the ends and the standard errors of the delta method; its ends are replaced
+    """
+    low, high, error = found
+    is_table = len(entries) == len(CELL_NAMES)
+    inner = fitted_ends(estimator, entries, question)
+    at_end = (estimates <= estimator.range.low + AT_END) | (estimates >= estimator.range.high - AT_END)
+    flat = error * np.maximum(entries.sum(axis=0), FLAT_FROM) < FLAT
+    few, few_in_words, enough = _few(estimator, entries)
+    curved = [
+        _Choice("chi_square", is_near_kink(estimator, entries, groups, question.level), _KINK),
+        _Choice("chi_square", _is_near(estimator, entries, groups, estimates, question.level, inner), _INNER),
+        _Choice("chi_square", flat & ~at_end, _FLAT),
+    ]
+    unsure = [
+        _Choice("bayes", few, few_in_words),
+        _Choice("bayes", at_end, _AT_END),
+        _Choice("bayes", flat, _FLAT),
+        _Choice("bayes", ~(error < LARGEST), _LARGE),
+    ]
+    choices = [*(curved if is_table else []), *(unsure if question.has_enough_draws else [])]
+    left = np.ones_like(few)
+    for method, apply in (("chi_square", chi_square), ("bayes", posterior)):
+        here = left & np.logical_or.reduce([each.holds for each in choices if each.method == method], initial=False)
+        if here.any():
+            low[here], high[here] = by_distinct(apply, estimator, entries[:, here], groups, question, estimates[here])
+        left &= ~here
+    if not question.has_enough_draws:
+        left &= flat | at_end
+        low[left], high[left] = estimator.range
+    for side, value, fits in inner:
+        (low, high)[side][fits] = value
+    enough = enough if question.has_enough_draws else "so few draws do not tell the level"
+    used = Used.first_of(choices, "delta", enough) if choices else Used("delta", why=enough)
+    return (low, high), used
+
+
+class _Choice(NamedTuple):
+    """A method, at which tables it is to be taken, and why."""
+
+    method: str
+    holds: NDArray[np.bool_]
+    reason: str
+
+
+def _is_near(
+    estimator: Estimator,
+    entries: FloatArray,
+    groups: Groups,
+    estimates: FloatArray,
+    level: float,
+    inner: list[tuple[int, float, NDArray[np.bool_]]],
+) -> NDArray[np.bool_]:
+    """Return at which tables an end inside of the tables fits, or is within some standard errors of the value."""
+    near = np.zeros(entries.shape[1], dtype=np.bool_)
+    for _, value, fits in inner:
+        error = standard_error(estimator, entries + ADDED * estimator.share, groups)
+        near |= fits | ~(np.abs(estimates - value) > _NEAR * near_by(level) * error)
+    return near
+
+
+def _few(estimator: Estimator, entries: FloatArray) -> tuple[NDArray[np.bool_], str, str]:
+    """Return which tables have too few examples for the delta method, that in words, and what others have."""
+    if isinstance(estimator.whole if isinstance(estimator, OccurringClasses) else estimator, ClassAverage):
+        k = math.isqrt(len(entries))
+        rows = entries.reshape(k, k, -1).sum(axis=1)
+        weighed = rows.sum(axis=0) < WEIGHED
+        few = rows.min(axis=0) < np.where(weighed, ENOUGH_OF_CLASS, 0)
+        few |= ~weighed & (entries.min(axis=0) < ENOUGH)
+        return few, _FEW_OF_CLASS, "every class has enough examples"
+    return entries.min(axis=0) < ENOUGH, f"a cell is below {ENOUGH}", f"every cell has {ENOUGH} or more"
+
+
+def by_distinct(
+    method: Callable[..., Ends],
+    estimator: Estimator,
+    entries: FloatArray,
+    groups: Groups,
+    question: Question,
+    estimates: FloatArray,
+) -> Ends:
+    """Return the ends by a method that takes long, of each distinct table once."""
+    if entries.shape[1] == 1:
+        low, high = method(estimator, entries, groups, question)
+    else:
+        tables, places = np.unique(entries, axis=1, return_inverse=True)
+        low, high = (end[places.reshape(-1)] for end in method(estimator, tables, groups, question))
+    put_around(estimates, low, high, estimator.range)
+    return low, high
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 FEW: Final = 30
 """With fewer successes or failures Wilson's interval misses more on one side, and that by mid-p values is taken ..."""
@@ -192,3 +338,121 @@ def _general(
     if method == "delta":
         return found[:2], Used("delta")
     return choose(estimator, np.stack(entries), groups, question, estimates, found)
+
+
+# -- Intervals from whole matrices of counts, of the classes that occur ------------------------------------------------
+
+
+def matrix_interval(
+    whole: MatrixEstimator, matrices: FloatArray, question: Question, names: Sequence[Hashable] | None = None
+) -> Interval:
+    """Return the interval of a value of matrices of counts, of shape (..., k, k).
+
+    Matrices in which the same classes occur are taken together.
+
+    :param names: of the classes, to say which of them a mean leaves out
+    :raises InputError: if the method is one for proportions
+    """
+    classes, shape = whole.classes, matrices.shape[:-2]
+    flat = matrices.reshape(-1, classes, classes)
+    low, high, estimate = (np.empty(len(flat)) for _ in range(3))
+    words: dict[str, str] = {}
+    at = np.full(len(flat), "", dtype=object)
+    for present, chosen in _patterns(flat):
+        estimator = whole if present.size == classes else OccurringClasses(whole, tuple(map(int, present)))
+        tables = flat[chosen]
+        if present.size < classes:
+            tables = tables[:, present[:, None], present]
+        entries = tables.reshape(-1, present.size**2).T
+        groups = matrix_groups(present.size, question.sampling)
+        ends, used = np.empty((3, entries.shape[1])), np.full(entries.shape[1], "", dtype=object)
+        for part, here in _by_defined(estimator, entries):
+            found = estimated(part, entries[:, here], groups, question)
+            ends[:, here] = found.low, found.high, found.estimate
+            used[here] = found.method if found.method_at is None else found.method_at
+            words.setdefault(found.method, found.why)
+        at[chosen] = used
+        low[chosen], high[chosen], estimate[chosen] = ends
+    method = next(iter(words)) if len(words) == 1 else MIXED if words else question.method
+    why = "; ".join(filter(None, words.values()))
+    return result((low, high), estimate, shape, Used(method, at, why), question, left_out(whole, flat, names))
+
+
+def left_out(
+    whole: MatrixEstimator, matrices: FloatArray, names: Sequence[Hashable] | None = None
+) -> NDArray[np.object_]:
+    """Return which classes a mean leaves out at each of some matrices, in words; empty where none.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> from symmetrics.numeric.intervals.averages import ClassAverage
+    >>> from symmetrics.numeric.intervals.scales import Formula
+    >>> from symmetrics.numeric.intervals.scales import Range
+    >>> recall = ClassAverage(Formula(TP / (TP + FN), Range(0.0, 1.0)), 3)
+    >>> matrices = np.array([[[3.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 0.0]]])
+    >>> left_out(recall, matrices, ["cat", "dog", "owl"]).tolist()
+    ["mean over 2 of 3 classes: 'owl' does not occur"]
+    """
+    out = whole.left_out(matrices.reshape(-1, whole.classes**2).T)
+    occurs = (matrices.sum(axis=1) + matrices.sum(axis=2)) > 0
+    called = [f"class {place}" for place in range(whole.classes)] if names is None else [shown(name) for name in names]
+    notes = np.full(len(matrices), "", dtype=object)
+    for place in np.flatnonzero(out.any(axis=1)):
+        told = []
+        for chosen, one, several in (
+            (out[place] & ~occurs[place], "does not occur", "do not occur"),
+            (out[place] & occurs[place], "has no value", "have no value"),
+        ):
+            if which := [called[number] for number in np.flatnonzero(chosen)]:
+                told.append(f"{' and '.join(which)} {one if len(which) == 1 else several}")
+        left = whole.classes - int(out[place].sum())
+        notes[place] = f"mean over {left} of {number_of(whole.classes, 'class')}: {', '.join(told)}"
+    return notes
+
+
+def _by_defined(
+    estimator: MatrixEstimator, entries: FloatArray
+) -> Iterator[tuple[MatrixEstimator, slice | NDArray[np.bool_]]]:
+    """Yield estimators and at which tables they leave out of a mean all classes that have no value there."""
+    known = estimator.defined(entries)
+    if known.all():
+        yield estimator, slice(None)
+        return
+    patterns, pattern_of = np.unique(known, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        yield estimator.of_defined(pattern), pattern_of.reshape(-1) == number
+
+
+def _patterns(matrices: FloatArray) -> Iterator[tuple[NDArray[np.intp], slice | NDArray[np.bool_]]]:
+    """Yield the places of classes that occur together, and which matrices those are."""
+    occurs = (matrices.sum(axis=1) + matrices.sum(axis=2)) > 0
+    occurs[occurs.sum(axis=1) < 2] = True  # of a single class nothing is left to compare
+    if bool(occurs.all()):
+        yield np.arange(occurs.shape[1]), slice(None)
+        return
+    patterns, pattern_of = np.unique(occurs, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        yield np.flatnonzero(pattern), pattern_of.reshape(-1) == number
+
+
+def matrix_interval_of_examples(
+    whole: MatrixEstimator,
+    places: Places,
+    drawn: Drawn,
+    question: Question,
+    names: Sequence[Hashable] | None = None,
+) -> Interval:
+    """Return the interval of a value from the entry of each example, drawn in groups or strata or with weights."""
+    k = whole.classes
+    table = table_of(places, k**2).reshape(k, k)
+    (note,) = left_out(whole, table[None], names)
+    present = np.flatnonzero((table.sum(axis=0) + table.sum(axis=1)) > 0)
+    if len(present) in (1, k):
+        whole = whole.of_defined(whole.defined(table.reshape(-1, 1))[0])
+        found = interval_of_sample(whole, sample_of(places, np.repeat(np.arange(k), k), drawn), question)
+        return replace(found, note=note)
+    part = OccurringClasses(whole, tuple(map(int, present)))
+    part = part.of_defined(part.defined(table[present[:, None], present].reshape(-1, 1))[0])
+    position = np.zeros(k**2, dtype=np.intp)
+    position[part.places] = np.arange(len(part.places))
+    rows = np.repeat(np.arange(len(present)), len(present))
+    return replace(interval_of_sample(part, sample_of(position[places], rows, drawn), question), note=note)

@@ -10,25 +10,10 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.averaging import POOLED, Average, average_cells, weighted_mean
 from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest, shown
-from symmetrics.numeric.intervals.estimators import Estimator, Formula, Groups
-from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.scales import Estimator, Formula, Groups, Range
 from symmetrics.numeric.intervals.shapes import Proportion, shape_of
 from symmetrics.numeric.programs import Computable
 from symmetrics.tools.errors import InputError
-
-__all__ = [
-    "ClassAverage",
-    "MatrixEstimator",
-    "OccurringClasses",
-    "RightAndWrong",
-    "average_over",
-    "entry_slopes",
-    "matrix_groups",
-    "matrix_share",
-    "mean_slopes",
-    "one_value",
-    "weighs_alike",
-]
 
 _AT_ONCE: Final = 1 << 20
 """Entries worked on at a time."""

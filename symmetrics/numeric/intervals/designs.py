@@ -17,15 +17,13 @@ from scipy.special import stdtr, stdtrit
 
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.delta import ADDED
-from symmetrics.numeric.intervals.estimators import Estimator
 from symmetrics.numeric.intervals.result import Ends, Interval, Question, put_around
-from symmetrics.numeric.intervals.scales import AT_END, Scale
+from symmetrics.numeric.intervals.scales import AT_END, Estimator, Scale
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Sample", "interval_of_sample", "linearised", "probability_above_of_sample", "resampled"]
 
 _LARGEST: Final = 2.0**53
 """Beyond it not every whole number is one of floating point."""

@@ -17,12 +17,9 @@ from scipy.special import ndtr, ndtri
 
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.intervals.delta import ADDED, standard_error
-from symmetrics.numeric.intervals.estimators import Estimator, Groups
 from symmetrics.numeric.intervals.result import Ends, Question
-from symmetrics.numeric.intervals.scales import AT_END, Scale
+from symmetrics.numeric.intervals.scales import AT_END, Estimator, Groups, Scale
 from symmetrics.tools.errors import InputError
-
-__all__ = ["bca", "highest", "percentile", "posterior", "probability_above", "studentised"]
 
 Summary = Callable[[FloatArray, slice], Ends]
 """What makes ends of the values drawn for some tables, of shape (some, draws)."""

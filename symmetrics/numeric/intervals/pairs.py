@@ -15,24 +15,12 @@ import numpy as np
 
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.gate import Admitted
-from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Groups
 from symmetrics.numeric.intervals.samples import Places, negatives
-from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.scales import GROUPS, Estimator, Groups, Range
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-__all__ = [
-    "JOINT_GROUPS",
-    "JOINT_ROWS",
-    "SEPARATE_GROUPS",
-    "Difference",
-    "JointDifference",
-    "StackedDifference",
-    "joint_groups",
-    "joint_places",
-]
 
 
 def joint_groups(classes: int, sampling: str) -> Groups:

@@ -20,22 +20,14 @@ from numpy.typing import NDArray
 from scipy.special import bdtr, betaln, ndtr
 
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals.estimators import Estimator, Formula
 from symmetrics.numeric.intervals.pairs import JointDifference
 from symmetrics.numeric.intervals.samples import Places
+from symmetrics.numeric.intervals.scales import Estimator, Formula
 from symmetrics.numeric.intervals.shapes import Proportion, shape_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = [
-    "Outcomes",
-    "TestOfPair",
-    "approximate_p_values",
-    "paired_proportion",
-    "permutation_test",
-    "permutation_test_of_groups",
-]
 
 _AT_ONCE: Final = 1_200_000
 """Entries of tables worked on at a time."""

@@ -20,10 +20,8 @@ from typing import Final, Self
 import numpy as np
 
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals.estimators import Estimator, Groups
 from symmetrics.numeric.intervals.result import Ends
-
-__all__ = ["extremes_within"]
+from symmetrics.numeric.intervals.scales import Estimator, Groups
 
 _RAYS: Final = 200
 """Rays of the grid ..."""
@@ -55,7 +53,7 @@ def extremes_within(estimator: Estimator, entries: FloatArray, groups: Groups, d
     :param distance: for each table, shape (m,)
 
     >>> from symmetrics.language.cells import FN, TP
-    >>> from symmetrics.numeric.intervals.estimators import GROUPS, Formula
+    >>> from symmetrics.numeric.intervals.scales import GROUPS, Formula
     >>> from symmetrics.numeric.intervals.scales import Range
     >>> recall, tables = Formula(TP / (TP + FN), Range(0.0, 1.0)), np.array([[15.0], [133.0], [20.0], [80.0]])
     >>> ends = extremes_within(recall, tables, GROUPS["binomial"], np.array([1.959964**2]))  # Wilson's

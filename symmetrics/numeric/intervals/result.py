@@ -17,7 +17,6 @@ from symmetrics.tools.words import number_of
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals.scales import Range
 
-__all__ = ["METHODS", "SAMPLINGS", "Ends", "Interval", "Question", "Used", "put_around", "result"]
 
 Ends = tuple[FloatArray, FloatArray]
 """The lower and the upper ends of intervals."""

@@ -23,20 +23,6 @@ from symmetrics.tools.words import number_of
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = [
-    "CELL_ROWS",
-    "ONE_BY_ONE",
-    "Drawn",
-    "Places",
-    "binary_places",
-    "class_places",
-    "matrix_places",
-    "negatives",
-    "paired_sample",
-    "sample_of",
-    "separate_sample",
-    "table_of",
-]
 
 Column = Iterable[Hashable]
 Places = NDArray[np.intp]

@@ -16,8 +16,6 @@ from symmetrics.language.cells import CELLS
 from symmetrics.numeric.intervals.shapes import Contrast, Proportion, Quotient, Shape
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["found_shape"]
-
 SHARE: Final = Symbol("share", real=True)
 """A proportion, from 0 to 1."""
 _OTHER: Final = Symbol("other_share", real=True)

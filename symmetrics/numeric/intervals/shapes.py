@@ -14,8 +14,6 @@ from typing import Any
 
 from symmetrics.numeric.programs import Computable, LibraryFormula
 
-__all__ = ["Contrast", "Proportion", "Quotient", "Shape", "shape_of"]
-
 
 @dataclass(frozen=True)
 class Proportion:

@@ -7,17 +7,15 @@ from math import isfinite
 from statistics import NormalDist
 from typing import Any, Final
 
+from symmetrics.codegen.scripts import standard_error_code
 from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.elsewhere.standard_errors import standard_error_code
 from symmetrics.numeric.intervals.delta import ADDED
 from symmetrics.numeric.intervals.scales import NEAREST, SMALLEST
-from symmetrics.pages.atlas.addresses import address
+from symmetrics.pages.atlas.choosing import FAMILIAR
+from symmetrics.pages.atlas.gathered import address
 from symmetrics.pages.atlas.templates import script
-from symmetrics.pages.atlas.wishes import FAMILIAR
 from symmetrics.tools.errors import SymmetricsError
-
-__all__ = ["LEVELS", "constants", "metric_code"]
 
 LEVELS: Final = (0.9, 0.95, 0.99)
 """The levels of intervals that the page offers."""

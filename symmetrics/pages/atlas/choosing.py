@@ -4,14 +4,276 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
-from symmetrics.pages.atlas.gathered import Answer, Entry
-from symmetrics.pages.atlas.problems import PROBLEMS
-from symmetrics.pages.atlas.wishes import FAMILIAR, QUESTIONS, SOUND, Need, Option, Wanted
+from symmetrics.pages.atlas.gathered import PROBLEMS, Answer, Entry
 from symmetrics.tools.errors import InputError
 
-__all__ = ["Choice", "chosen", "needs_of", "told_to_scripts"]
+# -- What may matter to whoever chooses a metric, and which properties that comes down to: content alone ---------------
+
+
+Wanted = Literal["yes", "depends"]
+"""That a metric has a property at the defaults of its parameters, or that it depends on them whether it does."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a metric has to have.
+
+    :param alternatives: properties, each with what is wanted of it; one of them is enough
+    :param because: what it is good for, as a clause after "because"
+    """
+
+    alternatives: tuple[tuple[str, Wanted], ...]
+    because: str
+
+
+@dataclass(frozen=True)
+class Option:
+    """An answer to a question.
+
+    :param key: of this answer
+    :param says: the answer
+    :param needs: what follows from it
+    :param advice: what else to do; empty if there is nothing
+    """
+
+    key: str
+    says: str
+    needs: tuple[Need, ...] = ()
+    advice: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its answers, of which the first one asks for nothing.
+
+    :param key: of this question
+    :param asks: the question
+    :param options: the answers
+    """
+
+    key: str
+    asks: str
+    options: tuple[Option, ...]
+
+
+def _need(property: str, because: str) -> Need:
+    return Need(((property, "yes"),), because)
+
+
+QUESTIONS: Final = (
+    Question(
+        "prior",
+        "Will the share of positives be another in use than in the test data?",
+        (
+            Option("same", "No, or it does not matter here"),
+            Option(
+                "shifts",
+                "Yes, or nobody knows",
+                (_need("actual_scaling", "then the value is the same at any share of positives, for the same rates"),),
+                "If the share of positives in use is known, priors.in_rates(metric) takes it, and the two rates.",
+            ),
+        ),
+    ),
+    Question(
+        "imbalance",
+        "Is one class much rarer than the other?",
+        (
+            Option("balanced", "No, or the many may count for more"),
+            Option(
+                "equal_weight",
+                "Yes, and both classes are to count the same, however rare",
+                (_need("no_imbalance_bias", "then the value is what it would be with as many examples of each class"),),
+            ),
+        ),
+    ),
+    Question(
+        "negatives",
+        "Can the true negatives be counted?",
+        (
+            Option("counted", "Yes"),
+            Option(
+                "unknown",
+                "No: their number is unknown, or a matter of convention, as in retrieval and detection",
+                (_need("p2", "then no number of true negatives changes the value"),),
+            ),
+        ),
+    ),
+    Question(
+        "sides",
+        "Which class is which?",
+        (
+            Option("named", "One of them is the positive one by its nature"),
+            Option(
+                "either",
+                "Neither is: the value must not depend on which one is called positive",
+                (_need("p1", "then exchanging the names of the classes changes nothing"),),
+            ),
+        ),
+    ),
+    Question(
+        "roles",
+        "Is one of the two labels the truth?",
+        (
+            Option("truth", "Yes"),
+            Option(
+                "alike",
+                "No: two annotators, raters or segmentations are compared, and neither is right by definition",
+                (_need("transpose", "then it does not matter whose labels come first"),),
+            ),
+        ),
+    ),
+    Question(
+        "chance",
+        "Must guessing score the same everywhere?",
+        (
+            Option("free", "No"),
+            Option(
+                "independent",
+                "Yes: one value wherever predictions tell nothing about the truth",
+                (_need("independence_value", "then that value means no better than chance, at any class balance"),),
+            ),
+            Option(
+                "baseline",
+                "Yes, and on average over random predictions too, however small the data set",
+                (
+                    _need("independence_value", "then that value means no better than chance, at any class balance"),
+                    _need("constant_baseline", "then random predictions score the same on average"),
+                ),
+            ),
+        ),
+    ),
+    Question(
+        "costs",
+        "Do misses and false alarms cost the same?",
+        (
+            Option("unsaid", "Nothing is known of costs"),
+            Option(
+                "equal",
+                "Yes: one error is as bad as any other",
+                (_need("transpose", "then a miss and a false alarm can be exchanged"),),
+            ),
+            Option(
+                "unequal",
+                "No, and how much worse one is than the other can be said",
+                (
+                    Need(
+                        (("transpose", "depends"), ("p1", "depends")),
+                        "then a parameter sets what a miss weighs beside a false alarm",
+                    ),
+                ),
+                "Set the parameter from the costs before looking at the results.",
+            ),
+        ),
+    ),
+    Question(
+        "classes",
+        "How many classes are there?",
+        (
+            Option("two", "Two"),
+            Option(
+                "many",
+                "More, without an order; each class counts the same",
+                (),
+                'Take the mean over the classes, each against the rest: metric.from_confusion(C, average="macro").  '
+                "What is said here of the metric holds for each of these tables.",
+            ),
+            Option(
+                "pooled",
+                "More, without an order; each example counts the same",
+                (
+                    _need(
+                        "decomposable", "then the value of the pooled counts is a weighted mean of those of the classes"
+                    ),
+                ),
+                'Pool the counts of the classes: metric.from_confusion(C, average="micro").',
+            ),
+            Option(
+                "ordered",
+                "More, and they have an order",
+                (_need("p1", "then it does not matter which side of a cut is called positive"),),
+                "Cut the order between each two neighbouring classes, and take the mean of the metric over the cuts, "
+                "so that an error counts once for each class boundary that it crosses.  With the error rate this is "
+                "the mean absolute error in ranks, divided by the number of cuts.",
+            ),
+        ),
+    ),
+    Question(
+        "thresholds",
+        "Is a threshold still to be chosen?",
+        (
+            Option("fixed", "No: there are labels, or the threshold is fixed"),
+            Option(
+                "all",
+                "Yes: scores are to be compared over all thresholds",
+                (_need("actual_scaling", "then each threshold is a point of the ROC curve and has one value there"),),
+                "Compare the scores themselves by roc_auc, weighted_auc, h_measure or b42, which take all thresholds "
+                "at once; the metrics below tell of single points of the same curve.",
+            ),
+        ),
+    ),
+    Question(
+        "corrections",
+        "Must correcting any one error raise the score?",
+        (
+            Option("free", "Not necessarily"),
+            Option("always", "Yes", (_need("monotone", "then no error can be corrected without a gain"),)),
+        ),
+    ),
+    Question(
+        "perfect",
+        "Must the best value mean that everything is right?",
+        (
+            Option("free", "Not necessarily"),
+            Option(
+                "only", "Yes, and nothing else", (_need("max_agreement", "then only perfect predictions reach it"),)
+            ),
+        ),
+    ),
+    Question(
+        "empty",
+        "Can a class or a prediction be missing from a data set?",
+        (
+            Option("never", "No"),
+            Option("possible", "Yes: small folds, rare classes", (_need("defined", "then there is always a value"),)),
+        ),
+    ),
+    Question(
+        "pooling",
+        "Are results of folds or sites put together?",
+        (
+            Option("no", "No"),
+            Option(
+                "means",
+                "Yes, and a mean of their values is to be the value of all examples",
+                (_need("decomposable", "then it is, with weights that are known"),),
+            ),
+        ),
+    ),
+)
+"""The questions in their order."""
+FAMILIAR: Final[Mapping[str, str]] = {
+    "accuracy": "",
+    "auc_single": "AUC of one threshold, balanced accuracy",
+    "f1": "Dice",
+    "mcc": "phi",
+    "kappa": "",
+    "gmean": "G-mean",
+    "informedness": "Youden's J",
+    "precision": "positive predictive value",
+    "tpr": "recall, sensitivity",
+    "tnr": "specificity",
+    "npv": "",
+    "jaccard": "intersection over union",
+}
+"""What most people would take, with another name that they know; it is said of each why it drops out."""
+SOUND: Final = ("monotone", "max_agreement", "range", "homogeneous", "defined")
+"""Of the metrics that remain, those that have more of these come first."""
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 _DEPENDING = "ync"
 """The marks of answers that depend on parameters."""

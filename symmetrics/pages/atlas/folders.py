@@ -9,8 +9,6 @@ from typing import Final
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import write_bytes
 
-__all__ = ["check_folder", "write_files"]
-
 _SIGN: Final = "assets/atlas.css"
 """A file by which an atlas is known."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,17 +12,36 @@ from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import value_text
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.library import properties
 from symmetrics.metric import Metric
 from symmetrics.pages.answers import ANSWERS, answer_text, condition_suffix
-from symmetrics.pages.atlas.addresses import address
-from symmetrics.pages.instances import setting
-from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.plain import plain_sentence, setting
 from symmetrics.pages.subjects import has_name
 from symmetrics.query.proving import prove
 
-__all__ = ["Answer", "Entry", "answers_of", "entries_of"]
+# ----------------------------------------------------------------------------------------------------------------------
+# Names of files for names of things: whatever a metric is called, its page has a name that any file system takes.
+
+
+_PLAIN: Final = re.compile(r"[a-z0-9_]{1,80}")
+
+
+def address(name: str) -> str:
+    """Return the name of a file without its ending: a key as it is, and anything else as what is left of it and a hash.
+
+    >>> address("f1"), address("<script>alert(1)</script>")
+    ('f1', 'script-alert-1-script-5c140d35dc')
+    """
+    if _PLAIN.fullmatch(name):
+        return name
+    kept = re.sub(r"[^a-z0-9]+", "-", name.casefold())[:40].strip("-")
+    told = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
+    return f"{kept}-{told}" if kept else told
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 MARKS: Final[Mapping[tuple[str, bool | None], str]] = {
     ("proved", True): "Y",
@@ -139,3 +160,193 @@ def _tables(verdict: Verdict) -> tuple[tuple[str, str], ...]:
         return ()
     values = [formula_text(value) for value in witness.values] or [""] * len(witness.tables)
     return tuple((setting(table), value) for table, value in zip(witness.tables, values, strict=True))
+
+
+# -- A paper in the atlas: its claims as texts, with what became of each; who judges them is another room --------------
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement of a paper with its ruling.
+
+    :param key: its key, such as ``tan2006.equation_5_76``
+    :param unit: the table, figure or section that it stands in
+    :param place: where it stands there
+    :param printed: what is printed
+    :param outcome: ``holds``, ``holds only as``, ``refuted``, ``open`` or ``unreadable``
+    :param evidence: by what
+    :param corrected: what holds instead; empty if nothing is to be corrected
+    :param basis: what the ruling rests on
+    :param uncounted: why it is not counted; empty if it is
+    :param verdicts: the names of metrics and properties whose verdicts the ruling rests on
+    """
+
+    key: str
+    unit: str
+    place: str
+    printed: str
+    outcome: str
+    evidence: str
+    corrected: str = ""
+    basis: str = ""
+    uncounted: str = ""
+    verdicts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def anchor(self) -> str:
+        """By which it is linked."""
+        return address(self.key.partition(".")[2] or self.key)
+
+    @property
+    def is_erratum(self) -> bool:
+        """Whether it does not hold as it is printed, and counts."""
+        return self.outcome in ("refuted", "holds only as") and not self.uncounted
+
+    def links(self, known: Mapping[str, Entry]) -> Iterator[tuple[Entry, str]]:
+        """Yield the metrics of the atlas, with properties, on whose verdicts it rests."""
+        for metric, property in dict.fromkeys(self.verdicts):
+            if metric in known and property in known[metric].answers:
+                yield known[metric], property
+
+
+@dataclass(frozen=True)
+class Paper:
+    """All claims of a paper, in its order.
+
+    :param key: its key, such as ``tan2006``
+    :param title: authors, year, title
+    :param summary: how many claims have which outcome, in words
+    :param claims: the claims
+    """
+
+    key: str
+    title: str
+    summary: str
+    claims: tuple[Claim, ...]
+
+    @property
+    def address(self) -> str:
+        """The name of its page, without the ending."""
+        return address(self.key)
+
+    @property
+    def counted(self) -> tuple[Claim, ...]:
+        """The claims that count."""
+        return tuple(claim for claim in self.claims if not claim.uncounted)
+
+    @property
+    def errata(self) -> tuple[Claim, ...]:
+        """What does not hold as it is printed."""
+        return tuple(claim for claim in self.claims if claim.is_erratum)
+
+    @property
+    def units(self) -> list[tuple[str, list[Claim]]]:
+        """The claims by table, figure or section."""
+        units: dict[str, list[Claim]] = {}
+        for claim in self.claims:
+            units.setdefault(claim.unit, []).append(claim)
+        return list(units.items())
+
+    def number(self, outcome: str) -> int:
+        """Return how many counted claims have an outcome."""
+        return sum(claim.outcome == outcome for claim in self.counted)
+
+
+# -- Problems of the literature, told by the answers that they give to the questions: content alone --------------------
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem that somebody had.
+
+    :param key: its key
+    :param title: the problem in a few words
+    :param source: who describes it
+    :param answers: the key of an answer by the key of its question; of other questions the first answer is meant
+    """
+
+    key: str
+    title: str
+    source: str
+    answers: Mapping[str, str]
+
+
+PROBLEMS: Final = (
+    Problem(
+        "screening",
+        "Screening for a rare disease: both error rates matter, and few are ill",
+        "Youden (1950), Index for rating diagnostic tests. Cancer 3, 32-35",
+        {"imbalance": "equal_weight", "corrections": "always"},
+    ),
+    Problem(
+        "hospital",
+        "A test is evaluated in a hospital and used in the population, where fewer are ill",
+        "Altman & Bland (1994), Diagnostic tests 2: predictive values. BMJ 309, 102",
+        {"prior": "shifts"},
+    ),
+    Problem(
+        "retrieval",
+        "Information retrieval: nobody counts the documents that are rightly not found",
+        "van Rijsbergen (1979), Information retrieval, chapter 7",
+        {"negatives": "unknown", "corrections": "always", "perfect": "only"},
+    ),
+    Problem(
+        "annotators",
+        "Agreement of two annotators beyond chance",
+        "Cohen (1960), A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20, "
+        "37-46",
+        {"roles": "alike", "sides": "either", "chance": "baseline"},
+    ),
+    Problem(
+        "informed",
+        "Comparison beyond chance over data sets of different prior",
+        "Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and "
+        "correlation. Journal of Machine Learning Technologies 2, 37-63",
+        {"prior": "shifts", "chance": "independent", "corrections": "always"},
+    ),
+    Problem(
+        "costs",
+        "A miss costs ten times as much as a false alarm",
+        "Elkan (2001), The foundations of cost-sensitive learning. IJCAI, 973-978",
+        {"costs": "unequal"},
+    ),
+    Problem(
+        "ordinal",
+        "Ordered classes, such as grades of severity",
+        "Frank & Hall (2001), A simple approach to ordinal classification. ECML, 145-156",
+        {"classes": "ordered", "corrections": "always"},
+    ),
+    Problem(
+        "either_class",
+        "Two classes of which neither is special, one of them rare, and no credit for guessing",
+        "Chicco & Jurman (2020), The advantages of the Matthews correlation coefficient. BMC Genomics 21, 6",
+        {"sides": "either", "chance": "independent", "corrections": "always"},
+    ),
+    Problem(
+        "segmentation",
+        "Overlap of two segmentations, whatever the size of the background",
+        "Maier-Hein et al. (2024), Metrics reloaded. Nature Methods 21, 195-212",
+        {"negatives": "unknown", "roles": "alike", "perfect": "only"},
+    ),
+    Problem(
+        "scores",
+        "Scores for credit, to be compared before anybody sets a threshold",
+        "Hand (2009), Measuring classifier performance: a coherent alternative to the area under the ROC curve. "
+        "Machine Learning 77, 103-123",
+        {"thresholds": "all"},
+    ),
+    Problem(
+        "folds",
+        "Cross-validation: a mean over folds that is the value of all examples",
+        "Forman & Scholz (2010), Apples-to-apples in cross-validation studies. SIGKDD Explorations 12, 49-57",
+        {"pooling": "means"},
+    ),
+    Problem(
+        "many_classes",
+        "Many classes of very different size, each as important as any other",
+        "Sokolova & Lapalme (2009), A systematic analysis of performance measures for classification tasks. "
+        "Information Processing & Management 45, 427-437",
+        {"classes": "many", "imbalance": "equal_weight", "corrections": "always"},
+    ),
+)
+"""The problems in the order in which the page offers them."""

@@ -3,18 +3,111 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
 
+from symmetrics.discovery.theorems import premises_and_conclusions
 from symmetrics.pages.atlas.gathered import Entry
-from symmetrics.pages.atlas.places import HEIGHT, Drawing, drawn
+from symmetrics.posets import poset
+from symmetrics.posets.diagram import layered
 from symmetrics.query.graph import relation_graph
 from symmetrics.query.relations import relations
 
-__all__ = ["STYLES", "STYLES_TOLD", "Family", "Link", "Map", "map_of"]
+# -- Where to draw a graph whose nodes are names: related ones near each other, and no name on another -----------------
+
+
+LETTER_OF_GRAPH: Final = 7.6
+"""The width of a letter of a name."""
+HEIGHT_OF_GRAPH: Final = 26.0
+"""The height of the box around a name."""
+_GAP: Final = 10.0
+_APART: Final = 42.0
+"""How far apart neighbours are at first."""
+_ROUNDS: Final = 400
+_SHAPE: Final = 2.0
+"""How many times as wide as high the picture is to be."""
+_SEED: Final = 0
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A drawn graph.
+
+    :param places: the middle of each name
+    :param widths: of the boxes around the names
+    :param width: of all
+    :param height: of all
+    """
+
+    places: Mapping[str, tuple[float, float]]
+    widths: Mapping[str, float]
+    width: float
+    height: float
+
+
+def drawn(graph: nx.Graph, labels: Mapping[str, str]) -> Drawing:
+    """Return where to draw the connected parts of a graph, the largest first, in rows.
+
+    :param labels: what is written at each node
+    """
+    widths = {node: LETTER_OF_GRAPH * len(labels[node]) + 16 for node in graph}
+    parts = [sorted(part) for part in nx.connected_components(graph)]
+    placed = [
+        (nodes, *_part(graph.subgraph(nodes), nodes, np.array([widths[node] for node in nodes]))) for nodes in parts
+    ]
+    placed.sort(key=lambda each: (-each[2][1], each[0]))
+    widest = max([(_SHAPE * sum(size[0] * size[1] for *_, size in placed)) ** 0.5, *(size[0] for *_, size in placed)])
+    places: dict[str, tuple[float, float]] = {}
+    left, top, row = 0.0, 0.0, 0.0
+    for nodes, found, size in placed:
+        if left and left + size[0] > widest:
+            left, top, row = 0.0, top + row + 4 * _GAP, 0.0
+        places |= {node: (float(left + x), float(top + y)) for node, (x, y) in zip(nodes, found, strict=True)}
+        left, row = left + size[0] + 4 * _GAP, max(row, size[1])
+    return Drawing(places, widths, widest, top + row)
+
+
+def _part(
+    graph: nx.Graph, nodes: list[str], widths: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], tuple[float, float]]:
+    """Return the places of one part, shape (nodes, 2), with all boxes right of and below the origin, and its size."""
+    start = nx.circular_layout(nodes)
+    found = nx.kamada_kawai_layout(graph, pos=start) if len(nodes) > 2 else start
+    spread = _APART * len(nodes) ** 0.5
+    middle = _apart(np.array([found[node] for node in nodes]) * [_SHAPE * spread, spread], widths)
+    half = np.column_stack([widths / 2, np.full(len(nodes), HEIGHT_OF_GRAPH / 2)])
+    corner = (middle - half).min(axis=0)
+    width, height = (middle + half).max(axis=0) - corner
+    return middle - corner, (float(width), float(height))
+
+
+def _apart(middle: NDArray[np.float64], widths: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Push boxes that overlap away from each other, along the side on which they overlap less, until none do."""
+    across = (widths[:, None] + widths[None, :]) / 2 + _GAP
+    upright = HEIGHT_OF_GRAPH + _GAP
+    found = middle + np.random.default_rng(_SEED).uniform(-1, 1, middle.shape)  # no two in one place
+    for _ in range(_ROUNDS):
+        apart = found[:, None, :] - found[None, :, :]
+        over = np.stack([across - np.abs(apart[..., 0]), upright - np.abs(apart[..., 1])], axis=-1)
+        meets = (over > 0).all(axis=-1) & ~np.eye(len(found), dtype=bool)
+        if not meets.any():
+            break
+        along_x = over[..., 0] < over[..., 1]
+        step = np.zeros_like(apart)
+        step[..., 0] = np.where(meets & along_x, over[..., 0] * np.sign(apart[..., 0]), 0)
+        step[..., 1] = np.where(meets & ~along_x, over[..., 1] * np.sign(apart[..., 1]), 0)
+        found = found + step.sum(axis=1) / 2
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 LONGEST: Final = 26
 """Letters of a name in the picture."""
@@ -111,7 +204,7 @@ class Map:
     @property
     def height(self) -> float:
         """Of the box around a name."""
-        return HEIGHT
+        return HEIGHT_OF_GRAPH
 
     def line(self, link: Link) -> str:
         """Return the points of the line of a relation: from the second metric by the middle to the first."""
@@ -163,3 +256,108 @@ def map_of(entries: tuple[Entry, ...], *, progress: bool | None = None) -> Map:
     alone = tuple(entry for entry in entries if entry.metric.name not in together)
     addresses = nx.relabel_nodes(together, {name: able[name].address for name in together})
     return Map(families, alone, drawn(addresses, labels_of(able[name] for name in together)))
+
+
+# -- Two Hasse diagrams: which property follows from which, and which properties the metrics of an atlas share ---------
+
+
+LETTER: Final = 8.2
+"""The width of a letter, in the units of a picture."""
+LEVEL: Final = 84.0
+"""From one level to the next."""
+HEIGHT: Final = 28.0
+"""Of a box."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A place in a diagram.
+
+    :param name: what stands in it
+    :param address: where it leads
+    :param told: what it stands for, at length
+    :param x: its middle
+    :param y: its middle
+    """
+
+    name: str
+    address: str
+    told: str
+    x: float
+    y: float
+
+    @property
+    def width(self) -> float:
+        """How wide it is."""
+        return len(self.name) * LETTER + 18
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """A Hasse diagram in the units of a picture."""
+
+    boxes: tuple[Box, ...]
+    lines: tuple[str, ...]
+    view: tuple[float, float, float, float]
+    height: float = HEIGHT
+
+
+def _drawn(order: Iterable[tuple[Hashable, Hashable]], told: Mapping[Hashable, tuple[str, str, str]]) -> Diagram:
+    """Return the diagram of an order.
+
+    :param order: pairs of what stands lower and what stands higher
+    :param told: of each element its name, where it leads, and what it stands for
+    """
+    checked = poset(list(order), classes=list(told))
+    layout = layered(checked.closure, [len(told[node][0]) + 4.0 for node in checked.nodes])
+    places = [(x * LETTER, -y * LEVEL) for x, y in layout.places]
+    lines = tuple(" ".join(f"{x * LETTER:.1f},{-y * LEVEL:.1f}" for x, y in line) for line in layout.lines)
+    boxes = tuple(Box(*told[node], x, y) for node, (x, y) in zip(checked.nodes, places, strict=True))
+    width, top = layout.width * LETTER + 20, (layout.height - 1) * LEVEL + HEIGHT
+    return Diagram(boxes, lines, (-width / 2, -top, width, top + HEIGHT))
+
+
+def implied(properties: Sequence[str], heading: Mapping[str, str]) -> Diagram:
+    """Return which property follows from which by a theorem of one premise; what follows stands higher.
+
+    :param properties: the keys of the properties of the atlas; those that nothing is known of are left out
+    :param heading: what each is called
+    """
+    edges = [(p[0], c) for p, c in premises_and_conclusions() if len(p) == 1 and {*p, c} <= {*properties}]
+    graph = nx.condensation(nx.DiGraph(edges))
+    told: dict[Hashable, tuple[str, str, str]] = {}
+    for node, data in graph.nodes(data=True):
+        members = sorted(data["members"])
+        name = " = ".join(members)
+        told[node] = (name, f"properties/{members[0]}.html", "; ".join(heading[key] for key in members))
+    return _drawn(graph.edges, told)
+
+
+def shared(entries: Sequence[Entry], properties: Sequence[str]) -> tuple[Diagram, list[tuple[str, list[Entry]]]]:
+    """Return the concepts of metrics and properties (Wille, 1982), and the metrics of each of these concepts.
+
+    The fewer properties, the higher a box stands; the metrics that have those of a box are at it and below it.
+
+    :param properties: the keys of the properties, each decided of each metric that counts
+    """
+    of: dict[frozenset[str], list[Entry]] = {}
+    for entry in entries:
+        if all(entry.answers[key].holds is not None for key in properties):
+            profile = frozenset(key for key in properties if entry.answers[key].holds)
+            of.setdefault(profile, []).append(entry)
+    intents = {*of}
+    while new := {a & b for a, b in combinations(intents, 2)} - intents:
+        intents |= new
+    listed = sorted(intents, key=lambda profile: (-len(profile), sorted(profile)))
+    told: dict[Hashable, tuple[str, str, str]] = {}
+    for profile in listed:
+        name = ", ".join(sorted(profile)) or "none"
+        number = len(of.get(profile, ()))
+        words = ", ".join(entry.title for entry in of.get(profile, ())) or "no metric has just these"
+        told[profile] = (f"{name} ({number})", f"#{_anchor(profile)}", words)
+    rows = [(_anchor(profile), of.get(profile, [])) for profile in listed]
+    return _drawn([(a, b) for a in listed for b in listed if a > b], told), rows
+
+
+def _anchor(profile: Iterable[str]) -> str:
+    return "-".join(["with", *(sorted(profile) or ["none"])])

@@ -11,42 +11,22 @@ from markupsafe import Markup
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
+from symmetrics.discovery.arguments import arguments
+from symmetrics.discovery.theorems import class_and_domain, domain_told, scope_of, theorems
 from symmetrics.library import properties
 from symmetrics.library.properties.implications import IMPLICATIONS, Implication
 from symmetrics.library.references import REFERENCES
-from symmetrics.library.themes import THEMES
+from symmetrics.library.selections import THEMES
 from symmetrics.metric import Metric
 from symmetrics.pages.atlas.calculating import LEVELS, constants, metric_code
-from symmetrics.pages.atlas.choosing import told_to_scripts
-from symmetrics.pages.atlas.gathered import Entry, entries_of
-from symmetrics.pages.atlas.kin import STYLES_TOLD, map_of
-from symmetrics.pages.atlas.lattices import implied, shared
-from symmetrics.pages.atlas.literature import Claim, Paper
-from symmetrics.pages.atlas.problems import PROBLEMS
+from symmetrics.pages.atlas.choosing import QUESTIONS, told_to_scripts
+from symmetrics.pages.atlas.gathered import PROBLEMS, Claim, Entry, Paper, entries_of
+from symmetrics.pages.atlas.kin import STYLES_TOLD, implied, map_of, shared
 from symmetrics.pages.atlas.templates import FOLDER, assets, script
-from symmetrics.pages.atlas.wishes import QUESTIONS
 from symmetrics.pages.datasheet import datasheet
-from symmetrics.query.possibilities.arguments import arguments
-from symmetrics.query.possibilities.reasons import class_and_domain, domain_told, scope_of
-from symmetrics.query.possibilities.theorems import theorems
 from symmetrics.tools.documents.html import rendered, style_sheet
 from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
-
-__all__ = [
-    "Site",
-    "asset_files",
-    "choice_pages",
-    "evidence_scripts",
-    "function_pages",
-    "metric_pages",
-    "pages_of",
-    "paper_pages",
-    "possible_page",
-    "property_pages",
-    "relations_page",
-    "table_page",
-]
 
 PAGES: Final[tuple[tuple[str, str], ...]] = (
     ("index", "Table"),

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from symmetrics.pages.datafiles.opened import Opened, duckdb_module, fetched, quoted
-from symmetrics.pages.datafiles.wanted import Wanted
+from symmetrics.pages.datafiles.places import Wanted
 from symmetrics.pages.label_columns import (
     Spelling,
     check_labels,
@@ -22,8 +22,6 @@ from symmetrics.pages.label_columns import (
 )
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
-
-__all__ = ["FileCounts", "count_labels", "examples"]
 
 _MOST_ROWS: Final = 5_000_000
 _NUMBER_OF_TEXT: Final = "CASE WHEN contains({0}, '_') THEN NULL ELSE try_cast({0} AS DOUBLE) END"

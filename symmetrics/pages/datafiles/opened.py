@@ -17,14 +17,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from symmetrics.pages.datafiles.places import Place, literal
-from symmetrics.pages.datafiles.wanted import Wanted
+from symmetrics.pages.datafiles.places import Place, Wanted, literal
 from symmetrics.pages.label_columns import check_header, header_of, records, rows_below
 from symmetrics.tools.errors import InputError, shortened
 from symmetrics.tools.escaping import visible
 from symmetrics.tools.files import not_utf8, read_text
-
-__all__ = ["Opened", "UnreadRowsError", "duckdb_module", "fetched", "is_installed", "opened", "quoted"]
 
 MEMORY: Final = "400MB"
 """What DuckDB may hold in memory; the rest of a large grouping goes to a temporary folder."""

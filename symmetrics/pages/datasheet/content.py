@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
+from math import factorial
 from typing import Final
 
+from sympy import S
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.claims.families.directions import Vector
+from symmetrics.claims.families.groups import IDENTITY, Permutation, cycles
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import value_text
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.language.writer import formula_text
 from symmetrics.library import metrics, properties
 from symmetrics.library.references import REFERENCES
 from symmetrics.metric import Metric
 from symmetrics.metric.direction import greater_is_better
 from symmetrics.pages.answers import ANSWERS, answer_text, condition_suffix
 from symmetrics.pages.bibtex import bibtex_of
-from symmetrics.pages.datasheet.cautions import warned
-from symmetrics.pages.datasheet.concept import concept_sections
 from symmetrics.pages.datasheet.kin import kin_sections, limit_of, once_each
-from symmetrics.pages.datasheet.values import value_sections
-from symmetrics.pages.datasheet.words import symmetry_entries
-from symmetrics.pages.numbers import Symbolic
-from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.datasheet.values import value_sections, warned
+from symmetrics.pages.plain import Symbolic, plain_sentence
 from symmetrics.pages.subjects import called
-from symmetrics.query.identification import Identification, identify
-from symmetrics.query.matches import Match
+from symmetrics.prover.symmetries import Symmetries
+from symmetrics.query.identification import identify
+from symmetrics.query.matches import Identification, Match
 from symmetrics.query.proving import prove
+from symmetrics.query.recorded import recorded
 from symmetrics.tools.documents import (
     Block,
     Code,
@@ -40,9 +45,169 @@ from symmetrics.tools.documents import (
     Text,
 )
 from symmetrics.tools.errors import InputError, UnsupportedError
+from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
-__all__ = ["gathered", "verdict_entry"]
+# -- Which metrics of the library share the properties of a metric: its concept, and those directly above --------------
+
+
+CORE: Final = (
+    *("p1", "p2", "p3", "p4", "p5", "transpose"),
+    *("homogeneous", "monotone", "independence_value", "actual_scaling"),
+)
+"""Ten properties of which all combinations are decided: see the guide to what is possible."""
+MOST: Final = 8
+"""So many metrics are named, the simplest; the others are counted."""
+Profile = frozenset[str]
+
+
+def concept_sections(metric: Metric, verdicts: Mapping[str, Verdict]) -> Iterator[Section]:
+    """Yield the section on the metrics that share ten properties of a metric (formal concept analysis, Wille 1982).
+
+    :param verdicts: on the metric, by property; there is no section if one of the ten is open
+    """
+    if any(verdicts[key].holds is None for key in CORE):
+        return
+    own = frozenset(key for key in CORE if verdicts[key].holds)
+    others = {name: profile for name, profile in _profiles().items() if name != metric.name}
+    below = [own & profile for profile in others.values() if not profile >= own]
+    above = {profile for profile in below if not any(profile < other for other in below)}
+    alike = [name for name, profile in others.items() if profile == own]
+    more = [name for name, profile in others.items() if profile > own]
+    entries = [Entry(("Metrics with just the same: ", *_named(alike)))]
+    if more:
+        entries.append(Entry(("Metrics with all of these and more: ", *_named(more))))
+    for profile in sorted(above, key=lambda one: (-len(one), sorted(one))):
+        sharing = [name for name, other in others.items() if own & other == profile]
+        entries.append(Entry(("Shares ", *_said(profile), " with: ", *_named(sharing))))
+    told = Paragraph((f"Of {number_of(len(CORE), 'property')} (", *_codes(CORE), ") it has ", *_said(own), "."))
+    yield Section("concept", "Which metrics share its properties", (told, Entries(tuple(entries))))
+
+
+@cache
+def _profiles() -> dict[str, Profile]:
+    """Return which of the ten properties metrics of the library have, at their defaults, where all are decided."""
+    found: dict[str, Profile] = {}
+    for metric in sorted(metrics.values(), key=lambda one: one.expr.count_ops()):
+        answers = {key: recorded(metric, properties[key]) for key in CORE}
+        holds = {key: verdict.holds for key, verdict in answers.items() if verdict is not None}
+        if len(holds) == len(CORE) and None not in holds.values():
+            found[metric.name] = frozenset(key for key in CORE if holds[key])
+    return found
+
+
+def _said(profile: Profile) -> Text:
+    return _codes([key for key in CORE if key in profile]) if profile else ("none of these",)
+
+
+def _codes(keys: Sequence[str]) -> Text:
+    parts = [part for key in keys for part in (", ", Code(key))]
+    return tuple(parts[1:])
+
+
+def _named(names: Sequence[str]) -> Text:
+    if not names:
+        return ("no other metric of the library.",)
+    shown = ", ".join(metrics[name].title or name for name in names[:MOST])
+    return (shown + (f", and {len(names) - MOST} more." if len(names) > MOST else "."),)
+
+
+# -- Symmetries in words -----------------------------------------------------------------------------------------------
+
+
+_EXCHANGES: Final[Mapping[Permutation, str]] = {
+    IDENTITY: "no cells are exchanged",
+    (0, 2, 1, 3): "predictions and truth are exchanged (FN with FP)",
+    (3, 1, 2, 0): "TP and TN are exchanged",
+    (3, 2, 1, 0): "the two classes are exchanged (TP with TN, FN with FP)",
+    (1, 0, 3, 2): "all predictions are inverted (TP with FN, FP with TN)",
+    (2, 3, 0, 1): "all examples change their class (TP with FP, FN with TN)",
+}
+_IMAGES: Final[Mapping[str, str]] = {
+    "M": "It stays the same",
+    "1-M": "It turns into 1 - M",
+    "-M": "It changes its sign",
+    "1/M": "It turns into 1/M",
+}
+
+
+def symmetry_entries(verdicts: Mapping[str, Verdict]) -> Iterator[Entry]:
+    """Yield a sentence for each symmetry of a metric, and one on each kind of which there is none or which is open.
+
+    :param verdicts: on the symmetry group, and on the spaces of translations and of scalings, by property
+    """
+    found = Symmetries.of(verdicts)
+    if found.group is None:
+        yield Entry(("Which exchanges of cells leave it as it is, is not known.",))
+    else:
+        for image, members in found.group.items():
+            yield from (Entry((f"{_IMAGES[image]} {told}.",)) for told in _exchanges(members, unsaid=image == "M"))
+        if sum(map(len, found.group.values())) == 1:
+            yield Entry(("No exchange of cells leaves it as it is, negates, complements or inverts it.",))
+    if found.translations is None:
+        yield Entry(("Which counts can be added without changing it, is not known.",))
+    elif not found.translations:
+        yield Entry(("No counts can be added without changing it, whatever the table.",))
+    for vector in found.translations or ():
+        yield Entry((f"It stays the same if {_moved(vector)}.",))
+    if found.scalings is None:
+        yield Entry(("Which cells can be multiplied without changing it, is not known.",))
+    elif not found.scalings:
+        yield Entry(("No cells can be multiplied without changing it, whatever the table.",))
+    for vector in found.scalings or ():
+        yield Entry((f"It stays the same if {_scaled(vector)}.",))
+
+
+def _exchanges(members: Mapping[Permutation, Boolean], *, unsaid: bool) -> Iterator[str]:
+    """Say when something happens, exchange by exchange; in one part where it happens at each under one condition.
+
+    :param unsaid: leave out that it happens where no cells are exchanged
+    """
+    always = [permutation for permutation, condition in members.items() if condition is S.true]
+    limits = {condition for condition in members.values() if condition is not S.true}
+    at_once = len(members) == factorial(len(CELL_NAMES)) and len(limits) == 1
+    shown = [
+        permutation for permutation in (always if at_once else members) if not (unsaid and permutation == IDENTITY)
+    ]
+    for permutation in shown:
+        when = _EXCHANGES.get(permutation, f"cells are exchanged as {cycles(permutation)}")
+        condition = members[permutation]
+        yield f"when {when}" + ("" if condition is S.true else f", if and only if {condition_text(condition)}")
+    if at_once:
+        yield f"under any{' other' * bool(shown)} exchange of cells, if and only if {condition_text(*limits)}"
+
+
+def _moved(vector: Vector) -> str:
+    """Say a direction: the cells that grow, and those that fall meanwhile."""
+    moves = [(name, move) for name, move in zip(CELL_NAMES, vector, strict=True) if move]
+    if len(moves) == 1:
+        return f"{moves[0][0]} grows or falls by any amount"
+    parts = [f"{name} {'grows' if move > 0 else 'falls'} by {_multiple(abs(move), 't')}" for name, move in moves]
+    return f"{_joined(parts)}, for any t"
+
+
+def _multiple(count: int, of: str) -> str:
+    return of if count == 1 else f"{count}*{of}"
+
+
+def _scaled(vector: Vector) -> str:
+    groups: dict[int, list[str]] = {}
+    for name, power in zip(CELL_NAMES, vector, strict=True):
+        if power:
+            groups.setdefault(power, []).append(name)
+    parts = [
+        f"{_joined(names)} {'is' if len(names) == 1 else 'are'} multiplied by {'s' if power == 1 else f's**{power}'}"
+        for power, names in groups.items()
+    ]
+    return f"{_joined(parts)}, for any s > 0"
+
+
+def _joined(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 DIRECTIONS: Final[Mapping[bool | None, str]] = {
     True: "greater is better",

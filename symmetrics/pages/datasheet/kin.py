@@ -9,15 +9,11 @@ from sympy import Expr
 
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
-from symmetrics.pages.instances import setting
-from symmetrics.pages.numbers import number_text
-from symmetrics.query.identification import Identification
-from symmetrics.query.matches import Match
+from symmetrics.pages.plain import number_text, setting
+from symmetrics.query.matches import Identification, Match
 from symmetrics.query.relatives import LARGEST, Relative, relatives_of
 from symmetrics.tools.documents import Code, Entries, Entry, Grid, Paragraph, Section, Text, texts
 from symmetrics.tools.words import number_of
-
-__all__ = ["kin_sections", "limit_of", "once_each"]
 
 _RELATIONS: Final[Mapping[str, str]] = {
     "equal": "the same function: both rank all tables alike",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,20 +12,48 @@ from typing import Any, Final
 from sympy import Expr
 
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.pages.bibtex import bibtex_of
 from symmetrics.pages.datasheet.content import gathered
-from symmetrics.pages.datasheet.pictures import svg_pictures
-from symmetrics.query.proving import as_metric
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.documents import Beside, Document, Picture, Section
+from symmetrics.tools.drawing.canvas import figure_of
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import check_writable, write_text
 from symmetrics.tools.words import number_of
 
-__all__ = ["FORMATS", "Datasheet", "datasheet"]
+# ----------------------------------------------------------------------------------------------------------------------
+# The pictures of a datasheet, as SVG: a metric in the ROC plane, against the prior, and over all small tables.
+
+
+def svg_pictures(metric: Metric) -> tuple[str, ...]:
+    """Return isometrics, the value against the prior, and the values of all tables of 20 examples, each as SVG.
+
+    Its letters are text, and the same metric gives the same drawing.
+
+    :raises InputError: without matplotlib
+    :raises DefinitionError: if a parameter has no default
+    """
+    try:
+        import matplotlib.pyplot as plt
+    except ModuleNotFoundError:
+        raise InputError("pictures need matplotlib: pip install 'symmetrics[plot]'") from None
+
+    drawn = []
+    with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": metric.name}):
+        for draw in (metric.plot.isometrics, metric.plot.prior, metric.plot.distribution):
+            figure = figure_of(draw())
+            with io.StringIO() as text:
+                figure.savefig(text, format="svg", metadata={"Date": None})
+                drawn.append(text.getvalue())
+            plt.close(figure)
+    return tuple(drawn)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from symmetrics.pages.displays import numbers, orders, verdicts
+from symmetrics.pages.displays import results as numbers
+from symmetrics.pages.displays import results as orders
+from symmetrics.pages.displays import verdicts
 from symmetrics.tools.documents import Block
 from symmetrics.tools.documents.html import html_blocks
 

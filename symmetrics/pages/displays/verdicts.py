@@ -10,15 +10,14 @@ from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.witness import Point, Witness
 from symmetrics.claims.wording import value_text
-from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.writer import formula_text
 from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.metric import Metric
-from symmetrics.pages.instances import in_words, own_values, with_digits
-from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.plain import in_words, own_values, plain_sentence, with_digits
 from symmetrics.pages.subjects import metric_of, of_matrices, property_of
 from symmetrics.tools.documents import (
     Beside,

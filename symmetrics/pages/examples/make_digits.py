@@ -21,8 +21,6 @@ import csv
 import sys
 from pathlib import Path
 
-__all__ = ["COLUMNS", "write"]
-
 COLUMNS = ("example", "truth", "prediction", "score")
 
 

@@ -10,13 +10,11 @@ from sympy import And, Expr, S, Symbol, latex
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.tools.errors import SymmetricsError
 from symmetrics.tools.escaping import for_latex
-
-__all__ = ["condition_latex", "formula_latex", "number_latex", "prose_latex", "value_latex"]
 
 _CELLS: Final = {name: rf"\mathit{{{name}}}" for name in (*CELL_NAMES, "TPr", "TNr", "FPr", "FNr", "OP", "ON")}
 _INTERVAL: Final = re.compile(r"(?P<open>[\[(])(?P<low>[^,]+), (?P<high>[^,]+)(?P<close>[\])])")

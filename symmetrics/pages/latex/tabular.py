@@ -18,8 +18,6 @@ from symmetrics.tools.documents.text import plain
 from symmetrics.tools.errors import InputError, shortened
 from symmetrics.tools.escaping import for_latex
 
-__all__ = ["LABEL", "SHRUNK", "Style", "table_latex"]
-
 LABEL: Final = re.compile(r"[\w:.+/@-]+(?: [\w:.+/@-]+)*", re.ASCII)
 _SPECIAL: Final = re.compile(r"(?<!\\)[%&#]")
 """Signs that would end a caption, or its line, and take the table with it."""

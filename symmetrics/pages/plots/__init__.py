@@ -10,9 +10,7 @@ returns; numbers come from the rooms below.
 from symmetrics.curves.figures import cost_weights, positive_fraction, roc
 from symmetrics.pages.plots.confusions import confusion
 from symmetrics.pages.plots.drawings import MetricPlots
-from symmetrics.pages.plots.heat_maps import agreement, verdicts
-from symmetrics.pages.plots.lattices import concepts, implications
-from symmetrics.pages.plots.orders import hasse
+from symmetrics.pages.plots.heat_maps import agreement, concepts, hasse, implications, verdicts
 from symmetrics.tools.drawing.charts import bars, dots, examples, squares
 
 __all__ = [

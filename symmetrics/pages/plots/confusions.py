@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.counts import as_matrices, shown
-from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
+from symmetrics.numeric.intervals.contrasts import clopper_pearson, jeffreys, mid_p, wilson
 from symmetrics.tools.drawing.canvas import (
     TURN,
     axes_for,
@@ -30,7 +30,6 @@ from symmetrics.tools.words import number_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["confusion"]
 
 METHODS: Final = {"wilson": wilson, "jeffreys": jeffreys, "exact": clopper_pearson, "midp": mid_p}
 MOST: Final = 30

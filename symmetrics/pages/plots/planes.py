@@ -18,7 +18,6 @@ from symmetrics.tools.errors import InputError, UnknownNameError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["PLANES", "TICKS", "Condition", "Plane", "condition_of", "frame", "name_chance", "plane_of", "settings_text"]
 
 FloatArray = NDArray[np.float64]
 Mapped = Callable[[FloatArray, FloatArray, float], tuple[FloatArray, FloatArray]]

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.metric import Metric
 from symmetrics.metric.populations import Distribution, distribution_of, tables_of
 from symmetrics.numeric.counts import shown
-from symmetrics.pages.plots.levels import edges_of, label_of
+from symmetrics.pages.plots.isometrics import edges_of, label_of
 from symmetrics.pages.plots.planes import settings_text
 from symmetrics.tools.drawing.canvas import (
     axes_for,
@@ -31,7 +31,6 @@ from symmetrics.tools.words import number_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_distribution", "draw_tetrahedron"]
 
 FloatArray = NDArray[np.float64]
 MOST: Final = {"tetrahedron": 40, "distribution": 100}

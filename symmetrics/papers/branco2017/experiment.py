@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sympy import Expr, Rational, nan
 
-from symmetrics.algebra.continuity import value_as_written
+from symmetrics.algebra.pieces import value_as_written
 from symmetrics.language.cells import CELLS, FN, FP, TP
 from symmetrics.library import metrics
 from symmetrics.matrices import MulticlassMetric, multiclass
@@ -26,7 +26,6 @@ from symmetrics.posets.relevance import Relevance, partial_order, prevalence, sc
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["MECHANISMS", "Case", "cases", "experiment"]
 
 Matrix = tuple[tuple[int, ...], ...]
 

@@ -5,8 +5,7 @@ number becomes a ruling, how the folders are run, and how the rulings are writte
 the form that holds needs proofs of that form: without them the claim stays open.
 """
 
-from symmetrics.papers.claims.computations import by_computation, by_number, rounds_from, unreadable
-from symmetrics.papers.claims.readings import with_reading
+from symmetrics.claims.families.limits import STEP
 from symmetrics.papers.claims.records import (
     CONSTANT,
     NO_SENTENCE,
@@ -17,9 +16,13 @@ from symmetrics.papers.claims.records import (
     PaperClaim,
     Ruling,
     Trial,
+    by_computation,
+    by_number,
+    rounds_from,
+    unreadable,
+    with_reading,
 )
 from symmetrics.papers.claims.rulings import (
-    STEP,
     at,
     at_least,
     by_verdicts,

@@ -8,8 +8,6 @@ from symmetrics.papers.claims.records import PaperClaim, Trial
 from symmetrics.papers.claims.trials import load_trials
 from symmetrics.tools.shipped import shipped_root
 
-__all__ = ["claim_rows", "facts_of_claim", "paper_rows", "rows_of"]
-
 
 def _trials() -> list[Trial]:
     with shipped_root() as root:

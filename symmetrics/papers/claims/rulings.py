@@ -16,33 +16,21 @@ from symmetrics.claims import (
     StrictInequality,
     value_symbol,
 )
-from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.values import Limit
-from symmetrics.claims.verdict import Counts, Point, Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS, Table
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Counts, Point
+from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.writer import formula_text
+from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
-from symmetrics.papers.claims import recording
+from symmetrics.papers.claims import trials as recording
 from symmetrics.papers.claims.records import Correction, Ruling
 from symmetrics.prover.acceptance import decide_and_check
-from symmetrics.query.proving import as_metric, as_property
-
-__all__ = [
-    "STEP",
-    "at",
-    "at_least",
-    "by_verdicts",
-    "decided",
-    "equal",
-    "has",
-    "identity",
-    "inequality",
-    "lacks",
-    "tends_to",
-    "within",
-]
+from symmetrics.query.proving import as_property
 
 
 def at(formula: Expr, table: Table) -> Expr:

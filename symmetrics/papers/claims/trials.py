@@ -5,30 +5,48 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Final
 
 from symmetrics.claims import Comparison
 from symmetrics.claims.verdict import Verdict
-from symmetrics.papers.claims.recording import recording
 from symmetrics.papers.claims.records import Kind, PaperClaim, Ruling, Trial
 from symmetrics.tools.errors import InputError, nearest_names
 from symmetrics.tools.shipped import PROOFS
 from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
-__all__ = [
-    "Heard",
-    "hear",
-    "hear_all",
-    "load_trial",
-    "load_trials",
-    "ruling_of",
-    "run_alone",
-    "scripts",
-]
+# -- What verdicts a ruling rests on: those that are decided while a claim is judged -----------------------------------
+
+
+_NOTED: Final[ContextVar[list[Verdict] | None]] = ContextVar("noted", default=None)
+
+
+@contextmanager
+def recording() -> Iterator[list[Verdict]]:
+    """Yield a list to which all verdicts are added that rulings use until the context ends, each once."""
+    noted: list[Verdict] = []
+    token = _NOTED.set(noted)
+    try:
+        yield noted
+    finally:
+        _NOTED.reset(token)
+
+
+def note(verdict: Verdict) -> Verdict:
+    """Note that a ruling uses a verdict, and return it."""
+    noted = _NOTED.get()
+    if noted is not None and not any(verdict.claim == other.claim for other in noted):
+        noted.append(verdict)
+    return verdict
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

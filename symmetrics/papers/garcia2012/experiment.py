@@ -27,17 +27,14 @@ from symmetrics.curves.weighted import weighted_auc
 from symmetrics.library import metrics
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES
 from symmetrics.numeric.counts import Cells
-from symmetrics.papers.comparison import Comparison, Experiment
-from symmetrics.papers.judged import judged
+from symmetrics.papers.comparison import Comparison, Experiment, judged
 from symmetrics.papers.steps import Steps
 from symmetrics.query.proving import prove
-from symmetrics.tools.drawing.charts import squares
-from symmetrics.tools.drawing.marks import marks
+from symmetrics.tools.drawing.charts import marks, squares
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["CONCLUSIONS", "DESIGNS", "INSTANCES", "PERCENTAGES", "Conclusion", "correlations", "experiment", "tuples"]
 
 TABLE_2: Final = Path(__file__).with_name("table2.csv")
 PERCENTAGES: Final = (5, 10, 15, 20, 25)

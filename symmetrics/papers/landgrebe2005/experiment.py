@@ -1,7 +1,7 @@
 """Landgrebe, Paclík, Tax, Verzakov & Duin (2005): table 2, figures 3 and 4, and what the text says of them.
 
-The computations are in :mod:`symmetrics.papers.validation`, the problems in
-:mod:`symmetrics.papers.artificial` and the classifiers in :mod:`symmetrics.papers.densities`.  What the text
+The computations are in :mod:`symmetrics.papers.densities`, the problems in
+:mod:`symmetrics.papers.densities` and the classifiers in :mod:`symmetrics.papers.densities`.  What the text
 leaves open is said there and in the report.
 """
 
@@ -21,18 +21,26 @@ from symmetrics.curves.figures import roc
 from symmetrics.curves.operating import on_curve
 from symmetrics.curves.roc import RocCurve
 from symmetrics.library import metrics
-from symmetrics.papers.artificial import PROBLEMS, SPACING
-from symmetrics.papers.comparison import Cell, Comparison, Experiment
-from symmetrics.papers.densities import CLASSIFIERS, require_scikit_learn
-from symmetrics.papers.judged import Judged, judged
+from symmetrics.papers.comparison import Cell, Comparison, Experiment, Judged, judged
+from symmetrics.papers.densities import (
+    CLASSIFIERS,
+    FOLDS,
+    GRID,
+    PROBLEMS,
+    REPETITIONS,
+    SIZE,
+    SPACING,
+    TARGET,
+    Validated,
+    require_scikit_learn,
+    validate,
+)
 from symmetrics.papers.steps import Steps
-from symmetrics.papers.validation import FOLDS, GRID, REPETITIONS, SIZE, TARGET, Validated, validate
 from symmetrics.tools.drawing.charts import examples
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["PRIORS", "experiment"]
 
 PRIORS: Final = ("0.5", "0.1", "0.001")
 HALF_DIGIT: Final = 0.005

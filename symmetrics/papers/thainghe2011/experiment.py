@@ -1,7 +1,7 @@
 """Thai-Nghe, Gantner & Schmidt-Thieme (2011): B42 against AUC and H, on data sets that installed packages ship.
 
 The paper's data sets are not at hand, so that its numbers are only held against each other
-(:mod:`symmetrics.papers.thainghe2011.printed`), and its conclusions against what the same design finds on others.
+(:mod:`symmetrics.papers.thainghe2011.figures`), and its conclusions against what the same design finds on others.
 The data sets are read in :mod:`symmetrics.papers.imbalanced`, the classifiers are in
 :mod:`symmetrics.papers.linear` and their cross-validations in :mod:`symmetrics.papers.validated_sets`.
 """
@@ -14,15 +14,20 @@ from typing import Final
 
 from scipy.stats import spearmanr
 
-from symmetrics.papers.comparison import Comparison, Experiment
+from symmetrics.papers.comparison import Comparison, Experiment, Judged, judged
 from symmetrics.papers.imbalanced import GROUPS, require_data
-from symmetrics.papers.judged import Judged, judged
-from symmetrics.papers.linear import CLASSIFIERS, CRITERIA, FOLDS
-from symmetrics.papers.significance import LEVEL, agreement, win_tie_lose
+from symmetrics.papers.linear import CLASSIFIERS, CRITERIA, FOLDS, LEVEL, agreement, win_tie_lose
 from symmetrics.papers.steps import Steps
-from symmetrics.papers.thainghe2011.figures import figures, preferred_by_auc_alone
-from symmetrics.papers.thainghe2011.large import large_sets, treatments_of, validate_large
-from symmetrics.papers.thainghe2011.printed import MEASURES, printed, printed_outcomes
+from symmetrics.papers.thainghe2011.figures import (
+    MEASURES,
+    figures,
+    large_sets,
+    preferred_by_auc_alone,
+    printed,
+    printed_outcomes,
+    treatments_of,
+    validate_large,
+)
 from symmetrics.papers.thainghe2011.tables import (
     Results,
     choices,
@@ -42,8 +47,6 @@ from symmetrics.papers.validated_sets import (
     validate_thinned,
     validate_treatments,
 )
-
-__all__ = ["THINNED", "experiment"]
 
 LARGE: Final = 7
 LARGE_PERCENT: Final = 10.0

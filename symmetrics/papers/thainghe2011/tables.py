@@ -7,23 +7,22 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from symmetrics.papers.imbalanced import GROUPS
-from symmetrics.papers.linear import CLASSIFIERS, COSTS, CRITERIA, FOLDS, INNER_FOLDS, POWERS, TREATMENTS
-from symmetrics.papers.significance import MARKS, Agreement, agreement, gain_interval, win_tie_lose
-from symmetrics.papers.thainghe2011.printed import MEASURES, printed
+from symmetrics.papers.linear import (
+    CLASSIFIERS,
+    COSTS,
+    CRITERIA,
+    FOLDS,
+    INNER_FOLDS,
+    MARKS,
+    POWERS,
+    TREATMENTS,
+    Agreement,
+    agreement,
+    gain_interval,
+    win_tie_lose,
+)
+from symmetrics.papers.thainghe2011.figures import MEASURES, printed
 from symmetrics.papers.validated_sets import Validated
-
-__all__ = [
-    "Results",
-    "choices",
-    "effects",
-    "of_group",
-    "outcomes",
-    "slashed",
-    "table_1",
-    "table_2",
-    "table_5",
-    "tables_3_and_4",
-]
 
 Results = Sequence[Validated]
 """The results on all data sets under one criterion."""

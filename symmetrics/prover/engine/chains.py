@@ -15,11 +15,9 @@ import numpy as np
 from sympy import Expr, Max, Pow, Rational, S, Symbol, log, sqrt
 
 from symmetrics.claims import values
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.fits import DIGITS, Array, exact_fit, fits, precise, solve
 from symmetrics.prover.engine.samples import GENERIC, Counted, Sampled
-
-__all__ = ["Link", "Step", "applied", "find_links"]
 
 Step = tuple[str, tuple[Expr, ...]]
 """A strictly monotone function: its name and its numbers."""

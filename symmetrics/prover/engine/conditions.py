@@ -22,11 +22,9 @@ from symmetrics.algebra.convert import poly_expression
 from symmetrics.algebra.evaluate import certain_sign
 from symmetrics.algebra.field import Element, Field
 from symmetrics.algebra.field import Poly as FieldPoly
-from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["Solution", "coefficient_system", "sample_values", "solve_system"]
 
 MAX_SAMPLES: Final = 300
 """Combinations of simple parameter values that are tried."""

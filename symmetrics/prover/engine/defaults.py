@@ -6,13 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from symmetrics.claims import Claim
-from symmetrics.claims.evidence import OPEN
+from symmetrics.claims.evidence import OPEN, Decision, Evidence
 from symmetrics.claims.values import AtDefaults
-from symmetrics.claims.verdict import Decision, Evidence
 from symmetrics.claims.wording import sentence_of
 from symmetrics.language.parameter import defaults_of
-
-__all__ = ["decided_at_defaults"]
 
 
 def decided_at_defaults(claim: Claim, decision: Decision, decide: Callable[[Claim], Decision]) -> Decision:

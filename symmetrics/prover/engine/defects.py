@@ -7,8 +7,6 @@ from typing import Final
 from sympy import SympifyError
 from sympy.polys.polyerrors import BasePolynomialError
 
-__all__ = ["DEFECTS", "reason_for"]
-
 # What SymPy and others raise where they give up on a formula far from any metric: a verdict stays open, and is never
 # decided by it.
 DEFECTS: Final = (

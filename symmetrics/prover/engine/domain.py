@@ -15,8 +15,6 @@ from typing import Any, Final
 from symmetrics.algebra.field import Element, Field
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["require_independence", "require_interior"]
-
 Bases = Sequence[int]
 """Numbers of atoms."""
 

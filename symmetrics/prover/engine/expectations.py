@@ -17,11 +17,9 @@ from symmetrics.algebra.field import Element, Field, Poly
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.leading import placed
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["UNDEFINED", "Expectations", "ParametricExpectations", "Triple", "tables_of", "triples"]
 
 Triple = tuple[int, int, int]
 """n, P and OP."""

@@ -16,9 +16,6 @@ from symmetrics.algebra.convert import atom_name
 from symmetrics.algebra.field import Field, Numerator, Poly
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["Extended", "Root", "extended_ring"]
-
-
 ROUNDING: Final = 1e-9
 """A sum in floating point is clearly negative if it is so relative to the sizes of its terms."""
 TERMS: Final = 50

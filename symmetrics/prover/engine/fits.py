@@ -15,8 +15,6 @@ from flint import arb, fmpq, fmpq_mat
 from numpy.typing import NDArray
 from sympy import Expr, Integer, Rational, S, log, pi, sqrt
 
-__all__ = ["exact_fit", "fits", "precise", "recognised", "solve"]
-
 FEWEST: Final = 8
 """Pairs of values that a fit needs at least, so that it means something."""
 DIGITS: Final = 100

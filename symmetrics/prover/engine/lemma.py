@@ -17,8 +17,6 @@ from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
 from symmetrics.language.formula import RESERVED_PREFIX
 
-__all__ = ["ENDS", "affinity", "at_the_example", "ends", "independence"]
-
 T, A = parameter_symbol(RESERVED_PREFIX + "t"), parameter_symbol(RESERVED_PREFIX + "a")
 EQUALLY_SPACED: Final[tuple[Table, ...]] = (
     (TP, FN + 2 * T, FP + 2 * T, TN),

@@ -7,14 +7,17 @@ u = 1; this is how entropies are bounded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import gcd
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import gcd, lcm
 from typing import Any, Final
 
+import numpy as np
+from flint import fmpq, fmpq_mat
+
+from symmetrics.algebra.evaluate import Value
 from symmetrics.algebra.field import Poly
 from symmetrics.prover.engine.extended import Extended
-
-__all__ = ["by_pairs", "is_sum_of_logarithms", "with_bounds", "with_tangents"]
 
 Pair = tuple[int, int | None, Poly]
 MAX_DEGREE: Final = 14
@@ -142,3 +145,145 @@ def _product(powers: Mapping[int, int], ring: Extended) -> Any:
     for place, power in powers.items():
         product *= ring.logs[place].base ** power
     return product
+
+
+# -- Polynomials as combinations of what is known not to be negative ---------------------------------------------------
+
+
+MAX_DENOMINATOR: Final = 60
+"""Denominators of weights that a linear program suggests; they are verified exactly."""
+
+
+def as_combination(poly: Poly, given: Sequence[Poly]) -> tuple[list[Fraction], Poly] | None:
+    """Return weights w >= 0 such that ``poly - sum w*g`` has no negative coefficient, and a multiple of that rest."""
+    from scipy.optimize import linprog
+
+    monomials = sorted({tuple(map(int, e)) for p in (poly, *given) for e in p.to_dict()})
+    columns = np.array([_column(condition, monomials) for condition in given]).T
+    solved = linprog(np.ones(len(given)), A_ub=columns, b_ub=_column(poly, monomials), method="highs")
+    if not solved.success:
+        return None
+    weights = [Fraction(float(weight)).limit_denominator(MAX_DENOMINATOR) for weight in solved.x]
+    scale = int(np.lcm.reduce([weight.denominator for weight in weights]))
+    rest = poly * scale
+    for weight, condition in zip(weights, given, strict=True):
+        rest -= int(weight * scale) * condition
+    return (weights, rest) if all(coefficient > 0 for coefficient in rest.coeffs()) else None
+
+
+def _column(poly: Poly, monomials: Sequence[tuple[int, ...]]) -> list[float]:
+    terms = {tuple(map(int, e)): float(int(c)) for e, c in poly.to_dict().items()}
+    return [terms.get(monomial, 0.0) for monomial in monomials]
+
+
+def as_quadratic(poly: Poly, variable: int, ring: Extended) -> tuple[Poly, Poly] | None:
+    """Return (a, 4*a*c - b**2) for ``a*v**2 + b*v + c``, nowhere negative if both are; None for other polynomials."""
+    if poly.degrees()[variable] != 2:
+        return None
+    parts = coefficients(poly, variable, ring)
+    constant = ring.context.constant(0)
+    a, b, c = (parts.get(power, constant) for power in (2, 1, 0))
+    return a, 4 * a * c - b * b
+
+
+def peeled(poly: Poly, variable: int, ring: Extended) -> tuple[Poly, Poly] | None:
+    """Return (p, q) with ``poly = p + v*q``, p without v; None if one of them is zero."""
+    rest = coefficients(poly, variable, ring).get(0)
+    if rest is None or rest == poly:
+        return None
+    return rest, (poly - rest) / ring.context.gens()[variable]
+
+
+def coefficients(poly: Poly, variable: int, ring: Extended) -> dict[int, Poly]:
+    """Return the coefficients of a polynomial in one variable, by power."""
+    terms: dict[int, dict[tuple[int, ...], Any]] = {}
+    for exponents, coefficient in poly.to_dict().items():
+        rest = (*exponents[:variable], 0, *exponents[variable + 1 :])
+        terms.setdefault(int(exponents[variable]), {})[rest] = coefficient
+    return {power: ring.context.from_dict(part) for power, part in terms.items()}
+
+
+# -- Rows of numbers: how many are certain to be independent, and what is orthogonal to all of them --------------------
+
+
+class Elimination:
+    """Rows that are taken in one by one, as long as they are certain to be independent of those before."""
+
+    def __init__(self) -> None:
+        self.pivots: list[tuple[int, list[Value]]] = []
+
+    @property
+    def rank(self) -> int:
+        """The number of independent rows."""
+        return len(self.pivots)
+
+    def add(self, row: Sequence[Value]) -> bool:
+        """Take in a row; whether it is certain to be independent of the rows before."""
+        left = list(row)
+        for place, pivot in self.pivots:
+            if left[place] != 0 or not isinstance(left[place], fmpq):
+                factor = left[place] / pivot[place]
+                left = [a - factor * b for a, b in zip(left, pivot, strict=True)]
+                left[place] = fmpq(0)
+        certain = [place for place, value in enumerate(left) if value > 0 or value < 0]
+        if not certain:
+            return False
+        place = max(certain, key=lambda place: abs(float(left[place])))
+        self.pivots.append((place, left))
+        return True
+
+
+def null_space(rows: Sequence[Sequence[fmpq]], width: int) -> list[list[fmpq]]:
+    """Return a basis of what is orthogonal to some rational rows.
+
+    >>> null_space([[fmpq(1), fmpq(-1), fmpq(0)]], 3)
+    [[1, 1, 0], [0, 0, 1]]
+    """
+    if not rows:
+        return [[fmpq(int(place == row)) for place in range(width)] for row in range(width)]
+    reduced, rank = fmpq_mat([list(row) for row in rows]).rref()
+    pivots = [next(place for place in range(width) if reduced[row, place] != 0) for row in range(rank)]
+    basis = []
+    for free in (place for place in range(width) if place not in pivots):
+        vector = [fmpq(int(place == free)) for place in range(width)]
+        for row, pivot in enumerate(pivots):
+            vector[pivot] = -reduced[row, free]
+        basis.append(vector)
+    return basis
+
+
+def reduced_basis(vectors: Sequence[Sequence[Any]]) -> list[tuple[int, ...]]:
+    """Return the reduced echelon basis of a rational space, each vector scaled to coprime integers.
+
+    >>> reduced_basis([[2, 2, 0], [0, fmpq(1, 2), 1]])
+    [(1, 0, -2), (0, 1, 2)]
+    """
+    if not vectors:
+        return []
+    reduced, rank = fmpq_mat([[fmpq(entry) for entry in vector] for vector in vectors]).rref()
+    basis = []
+    for row in range(rank):
+        entries = [reduced[row, place] for place in range(reduced.ncols())]
+        scale = lcm(*(int(entry.q) for entry in entries))
+        whole = [int(entry * scale) for entry in entries]
+        shared = gcd(*whole)
+        basis.append(tuple(entry // shared for entry in whole))
+    return basis
+
+
+def determinant(rows: Sequence[Sequence[Any]]) -> Any:
+    """Return the determinant of a square matrix of polynomials, by elimination without fractions (Bareiss)."""
+    matrix = [list(row) for row in rows]
+    size, sign, before = len(matrix), 1, None
+    for step in range(size - 1):
+        pivot = next((row for row in range(step, size) if matrix[row][step]), None)
+        if pivot is None:
+            return matrix[step][step]
+        if pivot != step:
+            matrix[step], matrix[pivot], sign = matrix[pivot], matrix[step], -sign
+        for row in range(step + 1, size):
+            for place in range(step + 1, size):
+                entry = matrix[row][place] * matrix[step][step] - matrix[row][step] * matrix[step][place]
+                matrix[row][place] = entry if before is None else entry / before
+        before = matrix[step][step]
+    return sign * matrix[-1][-1]

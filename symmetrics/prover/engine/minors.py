@@ -20,16 +20,6 @@ from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = [
-    "SQUARE_TABLES",
-    "common_zeros",
-    "is_defined_at",
-    "is_never_zero",
-    "polynomial_row",
-    "rational_roots",
-    "values_at",
-]
-
 SQUARE_TABLES: Final = (
     *((2, 4, 1, 3), (3, 1, 4, 2), (2, 1, 5, 3), (3, 5, 1, 2), (1, 3, 6, 2), (1, 5, 2, 4), (4, 5, 3, 1), (3, 5, 2, 4)),
     *((4, 2, 5, 3), (1, 9, 3, 2), (2, 5, 1, 7), (8, 13, 19, 2), (5, 9, 18, 10), (7, 18, 12, 2), (4, 5, 8, 1)),

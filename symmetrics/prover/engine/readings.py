@@ -19,8 +19,6 @@ from symmetrics.prover.engine.extended import Extended, extended_ring
 from symmetrics.prover.engine.signs import prove_sign
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["Reading", "readings", "step_direction"]
-
 Denominator = tuple[tuple[Any, ...], ...]
 """Texts of bases with their powers and, if the coefficients do not show that a base is positive, a proof of it."""
 

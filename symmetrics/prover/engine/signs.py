@@ -20,11 +20,16 @@ from random import Random
 from typing import Any, Final
 
 from symmetrics.algebra.field import Poly
-from symmetrics.prover.engine.combining import as_combination, as_quadratic, peeled
 from symmetrics.prover.engine.extended import Extended, Root
-from symmetrics.prover.engine.logarithms import by_pairs, is_sum_of_logarithms, with_bounds, with_tangents
-
-__all__ = ["SignProof", "prove_sign"]
+from symmetrics.prover.engine.logarithms import (
+    as_combination,
+    as_quadratic,
+    by_pairs,
+    is_sum_of_logarithms,
+    peeled,
+    with_bounds,
+    with_tangents,
+)
 
 MAX_DEPTH: Final = 9
 """Steps that a piece may lie behind."""

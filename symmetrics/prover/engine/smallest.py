@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 from sympy import Add, Expr, Integer, Poly, Symbol, sympify
 
 from symmetrics.claims import Comparison, Identity
-from symmetrics.claims.verdict import Witness
-from symmetrics.prover.engine.suspects import compiled_in
+from symmetrics.claims.witness import Witness
+from symmetrics.prover.engine.samples import compiled_in
 from symmetrics.prover.engine.witnesses import Counterexample, Search, witness_at
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["key_of", "smallest"]
 
 Key = tuple[tuple[Expr, ...], ...]
 """For each table of a counterexample its total, then its cells."""

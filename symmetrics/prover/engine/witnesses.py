@@ -14,23 +14,9 @@ from sympy import Expr, Integer, Rational, S, Symbol
 from symmetrics.algebra.convert import convert, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign, has_value
 from symmetrics.claims import Comparison
-from symmetrics.claims.verdict import Decision, Evidence, Witness
-from symmetrics.claims.witness import point_of
+from symmetrics.claims.evidence import Decision, Evidence
+from symmetrics.claims.witness import Witness, point_of
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = [
-    "MAX_VIOLATIONS",
-    "Counterexample",
-    "Search",
-    "certified",
-    "find_witness",
-    "first_witness",
-    "on_the_boundary",
-    "points_of_total",
-    "refuted",
-    "tables_of_total",
-    "witness_at",
-]
 
 MAX_TOTAL: Final = 24
 """Largest total of a first table that is searched, as long as the budget lasts; by how much more than four variables

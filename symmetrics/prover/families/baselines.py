@@ -7,24 +7,58 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from flint import fmpq
-from sympy import And, Eq, Expr, Or, S, Symbol
+from sympy import And, Eq, Expr, Integer, Or, Poly, S, Symbol, cancel, factor_list, ff, fraction
 
 from symmetrics.algebra.convert import Conversion, difference_of, element_expression, field_for
 from symmetrics.claims import Claim
+from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.values import Baseline, Expectation
-from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.conditions import Solution, solve_system
 from symmetrics.prover.engine.expectations import UNDEFINED, Expectations, ParametricExpectations, Triple, triples
+from symmetrics.prover.engine.leading import is_real_nearly_everywhere
 from symmetrics.prover.engine.lemma import ENDS, affinity, at_the_example, ends, independence
-from symmetrics.prover.engine.moments import mean_of_polynomial
-from symmetrics.prover.engine.reality import is_real_nearly_everywhere
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide"]
+# -- The expectation of a formula that is a polynomial in TP at fixed margins, by factorial moments --------------------
+
+
+K, TOTAL, POSITIVES, PREDICTED = (Symbol(name) for name in ("k", "total", "positives", "predicted"))
+_TABLE: Final = (K, POSITIVES - K, PREDICTED - K, TOTAL - POSITIVES - PREDICTED + K)
+_MARGINS: Final = (TOTAL, POSITIVES, PREDICTED, TOTAL - POSITIVES, TOTAL - PREDICTED)
+
+
+def mean_of_polynomial(formula: Expr) -> Expr | None:
+    """Return E[M] in the margins: total, positives and predicted.  None for a formula of another kind.
+
+    A factorial moment of the hypergeometric TP is E[(TP)_j] = (P)_j*(OP)_j/(n)_j.
+
+    :param formula: one over the cells, without parameters
+
+    >>> from symmetrics.language.cells import FN, FP, TN, TP
+    >>> mean_of_polynomial(TP), mean_of_polynomial(TP * TN - FN * FP), mean_of_polynomial(TP / (TP + FN + FP))
+    (positives*predicted/total, 0, None)
+    """
+    if not formula.is_rational_function(*CELLS):
+        return None
+    top, bottom = fraction(cancel(formula.xreplace(dict(zip(CELLS, _TABLE, strict=True)))))
+    _, factors = factor_list(bottom)
+    if any(all(cancel(base / margin).free_symbols for margin in _MARGINS) for base, _ in factors):
+        return None
+    rest, place, mean = Poly(top, K), 0, Integer(0)
+    while not rest.is_zero:
+        # Newton's form of the polynomial: division by K, K - 1, ... gives its coefficients at factorial powers.
+        rest, last = rest.div(Poly(K - place, K))
+        mean += last.as_expr() * ff(POSITIVES, place) * ff(PREDICTED, place) / ff(TOTAL, place)
+        place += 1
+    return cancel(mean.expand(func=True) / bottom)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 Decide = Callable[[Claim], Decision]
 FIRST_TOTAL, LARGEST_TOTAL = 4, 5

@@ -8,13 +8,12 @@ from sympy import And, Or, S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import AllOf, Claim, Combination, Comparison
-from symmetrics.claims.verdict import Decision, Evidence, Status, Witness
+from symmetrics.claims.evidence import Decision, Evidence, Status
+from symmetrics.claims.witness import Witness
 from symmetrics.language.condition import simplified
 from symmetrics.prover.engine.smallest import smallest
 from symmetrics.prover.engine.witnesses import Counterexample, refuted
 from symmetrics.prover.families.inequalities import is_proved
-
-__all__ = ["decide"]
 
 
 def decide(claim: Combination, decide_part: Callable[[Claim], Decision]) -> Decision:

@@ -13,17 +13,24 @@ from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.claims import Claim, Inequality, StrictInequality, value_symbol
+from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.families.definedness import DefinedEverywhere
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.values import Domain, Face
-from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness, open_decision
-from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.language.formula import formula_text
-from symmetrics.prover.engine.leading import leading_term, placed
-from symmetrics.prover.engine.obstacles import DIVISOR, LOGARITHM, RADICAND, is_written_positive, obstacles_of
+from symmetrics.claims.witness import Counts, Witness
+from symmetrics.language.cells import CELLS
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.language.writer import formula_text
+from symmetrics.prover.engine.leading import (
+    DIVISOR,
+    LOGARITHM,
+    RADICAND,
+    is_written_positive,
+    leading_term,
+    obstacles_of,
+    placed,
+)
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["decide"]
 
 Decide = Callable[[Claim], Decision]
 Cells = frozenset[str]

@@ -4,30 +4,80 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from sympy import Expr, Rational, S, Symbol
+from sympy import Expr, Pow, Rational, S, Symbol, cancel
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.algebra.convert import Difference, difference_of, field_for, has_parameters_in_exponents
-from symmetrics.claims import Identity
-from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
+from symmetrics.algebra.convert import Conversion, Difference, difference_of, field_for, has_parameters_in_exponents
+from symmetrics.algebra.field import Field
+from symmetrics.claims import Comparison, Identity
+from symmetrics.claims.evidence import Decision, Evidence, open_decision
+from symmetrics.claims.witness import Witness
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import defaults_of
+from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.conditions import Solution, coefficient_system, sample_values, solve_system
 from symmetrics.prover.engine.domain import require_independence, require_interior
 from symmetrics.prover.engine.parts import proof_of
+from symmetrics.prover.engine.samples import find_violation
 from symmetrics.prover.engine.smallest import smallest
-from symmetrics.prover.engine.special_tables import trees_of_divisors
-from symmetrics.prover.engine.suspects import find_violation
 from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample, find_witness, first_witness, refuted
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide", "decide_identity", "holds_nowhere"]
+# -- Parameters for which a formula has values, but none at one of the special tables that a claim compares ------------
+
+# The table of ones is such a table, and so is that of balanced classes: what a formula divides by may vanish there
+# for some parameters, whatever the counts. The claim then says something else of these than the difference of its
+# sides, in which the factor has been cancelled.
+
+
+def trees_of_divisors(claim: Comparison, field: Field) -> dict[str, Any]:
+    """Return why no divisor vanishes at all tables of a side, by its text: a tree of splits for each.
+
+    Parameters for which the formula itself has no value are left out.
+
+    :raises UnsupportedError: if one may vanish for some parameters
+    """
+    read, trees = Conversion(field), dict[str, Any]()
+    symbols = {parameter.symbol for parameter in claim.parameters}
+    for formula, table in zip(claim.formulas, claim.tables, strict=True):
+        place = dict(zip(claim.arguments, table, strict=True))
+        if _have_variables_of_their_own(table, claim.variables):
+            continue
+        for power in sorted(formula.atoms(Pow), key=str):
+            here = power.base.xreplace(place)
+            if not power.exp.is_negative or symbols.isdisjoint(power.base.free_symbols | here.free_symbols):
+                continue
+            system = coefficient_system(field.reduce(read(here)), field)
+            solution = solve_system(system, field, claim.denominators)
+            if solution.condition is not S.false:
+                raise UnsupportedError(
+                    f"where {condition_text(solution.condition)}, the metric has no value at one of the tables that "
+                    "the property compares; bind the parameter, or narrow its domain"
+                )
+            trees[formula_text(here)] = solution.tree
+    return trees
+
+
+def _have_variables_of_their_own(table: Sequence[Expr], variables: Sequence[Symbol]) -> bool:
+    """Whether each cell depends on a variable that no other does, so that the cells take all values near some.
+
+    With a parameter in a cell this may be so for some values of it alone.
+    """
+    for place, cell in enumerate(table):
+        others = set().union(*(other.free_symbols for number, other in enumerate(table) if number != place))
+        is_whole = cell.free_symbols <= set(variables)
+        if not is_whole or not any(cancel(cell.diff(own)) != 0 for own in cell.free_symbols - others):
+            return False
+    return True
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 FEW_PROOFS: Final = 200
 """Tables at which algebra is asked whether an identity holds there, once it is known to fail far away ..."""

@@ -10,16 +10,14 @@ from sympy import Eq, Expr, Integer, Poly, Rational, degree, factor_list, fracti
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.algebra.convert import Conversion, field_for
+from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.families.limits import FiniteLimit
 from symmetrics.claims.values import Limit
-from symmetrics.claims.verdict import Decision, Evidence, open_decision
-from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.cases import Decide, Watched, decide_by_cases
 from symmetrics.prover.engine.leading import Leading, leading_term, placed
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["decide"]
 
 COUNTS: Final = (Integer(1), Integer(2), Rational(1, 2))
 """Cells of the tables at which a limit is looked at one by one, those of whole numbers first."""

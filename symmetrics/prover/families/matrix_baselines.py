@@ -13,18 +13,17 @@ from sympy import Integer
 from symmetrics.algebra.convert import Conversion, difference_of, element_expression, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.claims import Claim, Identity, value_symbol
+from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.families.matrix_baselines import ConstantMatrixBaseline
 from symmetrics.claims.values import Baseline, Expectation
-from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import parameter_symbol
-from symmetrics.language.formula import RESERVED_PREFIX, formula_text
+from symmetrics.language.formula import RESERVED_PREFIX
+from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.expectations import BITS, UNDEFINED
 from symmetrics.prover.engine.leading import leading_term
 from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["decide"]
 
 Decide = Callable[[Claim], Decision]
 Sums = tuple[int, ...]

@@ -9,15 +9,12 @@ from sympy import Expr, Integer, Rational
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.field import ONE
+from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.families.matrix_definedness import DefinedAtAllMatrices
-from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
-from symmetrics.claims.witness import Point
-from symmetrics.prover.engine.leading import placed
-from symmetrics.prover.engine.obstacles import DIVISOR, LOGARITHM, RADICAND, obstacles_of
+from symmetrics.claims.witness import Point, Witness
+from symmetrics.prover.engine.leading import DIVISOR, LOGARITHM, RADICAND, obstacles_of, placed
 from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["decide"]
 
 
 def decide(claim: DefinedAtAllMatrices, _: object) -> Decision:

@@ -12,6 +12,7 @@ from sympy import prime
 
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.claims import Claim
+from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.families.groups import IMAGES
 from symmetrics.claims.families.matrix_groups import (
     MatrixSymmetryGroup,
@@ -20,13 +21,10 @@ from symmetrics.claims.families.matrix_groups import (
     rearrangements,
 )
 from symmetrics.claims.values import MatrixGroup, Symmetry
-from symmetrics.claims.verdict import Decision, Evidence, open_decision
-from symmetrics.prover.engine.images import is_no_image
+from symmetrics.prover.families.groups import is_no_image
 from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import UnsupportedError
 from symmetrics.tools.words import number_of
-
-__all__ = ["decide"]
 
 Decide = Callable[[Claim], Decision]
 Pair = tuple[str, Rearrangement]

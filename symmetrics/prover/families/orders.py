@@ -27,18 +27,26 @@ from symmetrics.claims import (
     StrictInequality,
     value_symbol,
 )
-from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
+from symmetrics.claims.evidence import Decision, Evidence, open_decision
+from symmetrics.claims.witness import Witness
 from symmetrics.claims.wording import words_of
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.chains import Link, Step, applied, find_links
 from symmetrics.prover.engine.fits import DIGITS, Array, precise
-from symmetrics.prover.engine.regions import tables_of_regions
-from symmetrics.prover.engine.samples import GENERIC, SMALL, Counted, Sampled, counts_of, order_of, sampled
+from symmetrics.prover.engine.samples import (
+    GENERIC,
+    SMALL,
+    Counted,
+    Sampled,
+    counts_of,
+    order_of,
+    sampled,
+    tables_of_regions,
+)
 from symmetrics.prover.families.affine import affine_numbers
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["decide"]
 
 MAX_STARTS: Final = 12
 """Tables from which two formulas are compared along a direction."""

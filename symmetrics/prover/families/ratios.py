@@ -13,13 +13,13 @@ from sympy import Poly as SymPyPoly
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.field import Element, Field, Poly
+from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.values import Ratio
-from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.cases import Decide, Watched, decide_by_cases
-from symmetrics.prover.engine.elimination import Elimination, determinant
+from symmetrics.prover.engine.logarithms import Elimination, determinant
 from symmetrics.prover.engine.minors import (
     SQUARE_TABLES,
     common_zeros,
@@ -30,8 +30,6 @@ from symmetrics.prover.engine.minors import (
 )
 from symmetrics.prover.families.equations import decide_identity
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["decide"]
 
 UNKNOWNS: Final = 2 * len(CELLS)
 TABLES: Final = (

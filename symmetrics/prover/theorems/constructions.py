@@ -14,14 +14,12 @@ from typing import Final
 
 from sympy import Add, Expr, Pow, S, Symbol, factor
 
-from symmetrics.checker.theorems.constructions import check_construction
+from symmetrics.checker.theorems.implications import check_construction
 from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.theorems.constructions import Chain, Construction, ConstructionTheorem
 from symmetrics.claims.theorems.laws import Instance, Law
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.tools.errors import CertificateError
-
-__all__ = ["prove_construction"]
 
 Laws = Mapping[str, Sequence[Law]]
 Bound = dict[Symbol, Expr]

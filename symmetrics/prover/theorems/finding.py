@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
 
+from sympy import Expr, Integer, factor
+
+from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.theorems.arguments import Journey, Tending
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem
-from symmetrics.claims.theorems.laws import Law
-from symmetrics.prover.theorems.invariances import Invariances, walk_of
-from symmetrics.prover.theorems.motions import Motion, motions_of
-from symmetrics.prover.theorems.rises import Rises
-from symmetrics.prover.theorems.steps import Rise, rises_of
-
-__all__ = ["Finder"]
+from symmetrics.claims.theorems.laws import Instance, Law, image
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.prover.theorems.invariances import Invariances, Motion, motions_of, walk_of
+from symmetrics.prover.theorems.rises import Rise, Rises, rises_of
+from symmetrics.tools.errors import UnsupportedError
 
 Laws = Mapping[str, Sequence[Law]]
 MOST_FOR_RISES = 2
@@ -176,3 +179,58 @@ def _all_that_follows(keys: Iterable[str], theorems: Iterable[Theorem]) -> froze
 
 def _follows(theorems: Sequence[Theorem], keys: Sequence[str], goal: str) -> bool:
     return any(theorem.conclusion == goal and set(keys) >= set(theorem.premises) for theorem in theorems)
+
+
+# -- Journeys from table to table: between two of them the laws of premises are searched, or a limit is passed ---------
+
+
+def journey_through(tables: Sequence[Table], laws: Mapping[str, Sequence[Law]]) -> Journey:
+    """Return a journey that passes some tables.
+
+    :param tables: in the order in which they are passed; one in s is a curve
+    :param laws: those of the premises
+    :raises UnsupportedError: if no step is found from a table to the next
+
+    >>> from sympy import Integer
+    >>> TP, FN, FP, TN = CELLS
+    >>> journey = journey_through([(TP, FN, FP, STEP), (TP, FN, FP, Integer(0))], {})
+    >>> journey.steps
+    (Tending(curve=(TP, FN, FP, other_s), forward=True),)
+    """
+    motions = [motion for key, each in laws.items() for motion in motions_of(key, each) or ()]
+    steps: list[Instance | Tending] = []
+    for here, there in pairwise(tables):
+        found = next(_steps(here, there, laws, Invariances(motions)), None)
+        if found is None:
+            raise UnsupportedError(f"no step leads from {here} to {there}")
+        steps += found
+    return Journey(tables[0], tuple(steps))
+
+
+def _steps(
+    here: Table, there: Table, laws: Mapping[str, Sequence[Law]], alike: Invariances
+) -> Iterator[Sequence[Instance | Tending]]:
+    """Yield ways from a table to another: a limit, one law, motions."""
+    for curve, end, forward in ((here, there, True), (there, here, False)):
+        if any(cell.has(STEP) for cell in curve) and image(curve, {STEP: Integer(0)}) == end:
+            yield [Tending(curve, forward)]
+    for key, each in laws.items():
+        for law in each:
+            for start, end, forward in ((here, there, True), (there, here, False)):
+                at = dict(zip(CELLS, start, strict=True))
+                if law.tables[0] == CELLS and _factored(image(law.tables[1], at)) == _factored(end):
+                    yield [Instance(key, law.label, at, forward)]
+    if all(cell != 0 for cell in (*here, *there)):
+        same = alike.same(_factored(here), _factored(there))
+        if same is not None:
+            yield walk_of(here, same)[0].steps
+
+
+def _factored(table: Table) -> Table:
+    first, second, third, fourth = map(_factored_cell, table)
+    return first, second, third, fourth
+
+
+@lru_cache(maxsize=4096)
+def _factored_cell(cell: Expr) -> Expr:
+    return factor(cell)

@@ -2,26 +2,194 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from sympy import Expr, Rational, Symbol
+from sympy import (
+    QQ,
+    Eq,
+    Expr,
+    Integer,
+    Interval,
+    Poly,
+    Pow,
+    Rational,
+    Symbol,
+    gcdex,
+    real_roots,
+    sqrt,
+)
 
-from symmetrics.claims import Comparison
-from symmetrics.claims.verdict import Decision
+from symmetrics.claims import Comparison, Identity
+from symmetrics.claims.evidence import Decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
+from symmetrics.rocq.engine.conditions import chart_script
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, scripted, stated
-from symmetrics.rocq.engine.parameterised import parameterised_script
 from symmetrics.rocq.engine.positivity import Signs
 from symmetrics.rocq.engine.radicals import piecewise_script
 from symmetrics.rocq.engine.roots import root_script
-from symmetrics.rocq.engine.statements import Formula, comparison, specialised
-from symmetrics.rocq.engine.terms import RATIONALS, Numbers, term
+from symmetrics.rocq.engine.statements import Formula, comparison, introduced, specialised
+from symmetrics.rocq.engine.terms import RATIONALS, Numbers, lowest_terms, term
 
-__all__ = ["BITS", "comparison_lemma", "sign_script"]
+# -- Identities that hold for some values of a parameter: why for these, and why for no others -------------------------
+
+# At a table the claim is an equation between values, so a polynomial in the parameter that vanishes. Some tables give
+# polynomials whose greatest common divisor has no zero in the domain but those of the condition, and Bezout's
+# identity shows it to the kernel.
+
+
+COUNTS: Final = (1, 2, 3)
+"""The counts in the tables that are tried."""
+SQUARES: Final = (1, 3, 4, 8)
+"""Counts of which many ratios are squares, so that roots of them are rational."""
+SIGN: Final = "first [positive | nra]"
+
+
+class _Point(NamedTuple):
+    """Values of a claim's variables, and the difference there: a polynomial over another."""
+
+    values: tuple[Integer, ...]
+    above: Poly
+    below: Poly
+
+
+def parameterised_script(name: str, claim: Comparison, decision: Decision, subject: Subject) -> str:
+    """Return the proof that an identity holds for no value of its parameter, or exactly under a condition.
+
+    :raises NotExported: if the formula or the condition is not rational, there are several parameters, or the claim is
+        no identity
+    """
+    if not isinstance(claim, Identity) or len(claim.parameters) != 1:
+        return chart_script(name, claim, decision, subject)
+    (parameter,) = claim.parameters
+    condition = decision.condition
+    if condition is not None and not isinstance(condition, Eq):
+        raise NotExported("a condition on a parameter that is no equation")
+    if condition is not None and not condition.rhs.is_Rational:
+        raise NotExported("a condition with an irrational solution")
+    excepted = [] if condition is None else [condition.rhs]
+    points = _points(claim, parameter, excepted, counts=COUNTS if subject.numbers is RATIONALS else SQUARES)
+    vanishing = _vanishing(name, claim, subject, parameter, points, excepted)
+    start = introduced(claim.parameters)
+    if condition is None:
+        signs = f"first [apply positive_nonzero; {SIGN} | apply negative_nonzero; ring_simplify; {SIGN}]"
+        return f"{start}intro held.\n  {vanishing}\n  exfalso. revert together. {signs}."
+    tactic = "field; nonzero" if subject.numbers is RATIONALS else "metric_identity"
+    return (
+        f"{start}split; [intro held | intro value].\n  - {vanishing}\n"
+        f"  apply product_vanishes in together; [apply power_vanishes in together; lra | {SIGN}].\n"
+        f"  - unfold {name}, {subject.unfold}. unpack. rewrite value in *. {tactic}."
+    )
+
+
+def _points(claim: Comparison, parameter: Parameter, excepted: list[Expr], *, counts: Sequence[int]) -> list[_Point]:
+    """Return tables whose equations have no common solution in the domain but the excepted ones."""
+    divisor = Poly(0, parameter.symbol, domain=QQ)
+    chosen = []
+    for point in _candidates(claim, parameter.symbol, counts):
+        smaller = divisor.gcd(point.above)
+        if smaller != divisor:
+            divisor = smaller
+            chosen.append(point)
+        if not divisor.is_zero and all(
+            root in excepted for root in real_roots(divisor) if root in _interval(parameter)
+        ):
+            return chosen
+    raise NotExported("no small tables leave the condition alone")
+
+
+def _interval(parameter: Parameter) -> Interval:
+    return Interval(parameter.lower, parameter.upper, parameter.lower_open, parameter.upper_open)
+
+
+def interior(parameter: Parameter) -> Rational:
+    """Return a value in the domain."""
+    if parameter.lower.is_finite and parameter.upper.is_finite:
+        return Rational(parameter.lower + parameter.upper) / 2
+    return Rational(parameter.lower + 1 if parameter.lower.is_finite else min(parameter.upper, 1) - 1)
+
+
+def _candidates(claim: Comparison, symbol: Symbol, counts: Sequence[int]) -> Iterator[_Point]:
+    difference = claim.difference
+    for values in itertools.product(map(Integer, counts), repeat=len(claim.variables)):
+        at = difference.xreplace(dict(zip(claim.variables, values, strict=True)))
+        if any(not isinstance(power.exp, Integer) for power in at.atoms(Pow)):
+            continue
+        above, below = lowest_terms(at)  # with integer coefficients
+        if above != 0:
+            yield _Point(values, Poly(above, symbol, domain=QQ), Poly(below, symbol, domain=QQ))
+
+
+def _vanishing(
+    name: str, claim: Comparison, subject: Subject, parameter: Parameter, points: list[_Point], excepted: list[Expr]
+) -> str:
+    """Return the steps that end with the greatest common divisor being zero."""
+    equal = f"{subject.numbers.equal} 0"
+    steps = [f"unfold {name} in held."]
+    for place, point in enumerate(points):
+        arguments = " ".join(term(value, 3) for value in point.values)
+        above, below = _term(point.above), _term(point.below)
+        steps += [
+            f"pose proof (held {arguments}) as at{place}. unfold {subject.unfold} in at{place}.",
+            f"meet at{place}.{_roots(claim, point, place)}",
+            f"assert (zero{place} : {above} {equal})",
+            f"  by (apply (numerator_vanishes _ _ ({above}) ({below}) at{place}); field; nonzero).",
+        ]
+    divisor, shares = _combination(points, parameter, normalised=not excepted)
+    pairs = zip(shares, points, strict=True)
+    combined = " + ".join(f"({_term(share)}) * ({_term(point.above)})" for share, point in pairs)
+    vanishes = "repeat apply sum_vanishes; apply multiple_vanishes; assumption"
+    steps += [
+        f"assert (together : {_divisor(divisor, excepted)} {equal})",
+        f"  by (transitivity ({combined}); [field | {vanishes}]).",
+    ]
+    return "\n  ".join(steps)
+
+
+def _combination(points: list[_Point], parameter: Parameter, *, normalised: bool) -> tuple[Poly, list[Poly]]:
+    """Return the greatest common divisor of the polynomials of some points, and by what they combine to it.
+
+    :param normalised: let it be positive in the domain, where it has no zero
+    """
+    divisor, shares = points[0].above, [Poly(1, parameter.symbol, domain=QQ)]
+    for point in points[1:]:
+        first, second, divisor = gcdex(divisor, point.above)
+        shares = [*(share * first for share in shares), second]
+    scale = 1 / divisor.LC() * (-1 if normalised and divisor.monic().eval(interior(parameter)) < 0 else 1)
+    return divisor * scale, [share * scale for share in shares]
+
+
+def _roots(claim: Comparison, point: _Point, place: int) -> str:
+    """Return the steps that put rational numbers in the place of the roots of a formula at a table."""
+    at = dict(zip(claim.variables, point.values, strict=True))
+    radicands = set()
+    for formula, table in zip(claim.formulas, claim.tables, strict=True):
+        counts = {cell: entry.xreplace(at) for cell, entry in zip(claim.arguments, table, strict=True)}
+        radicands |= {power.base.xreplace(counts) for power in formula.atoms(Pow) if power.exp.q == 2}
+    return "".join(f" known_root ({term(sqrt(radicand))}) at{place}." for radicand in sorted(radicands, key=str))
+
+
+def _divisor(divisor: Poly, excepted: list[Expr]) -> str:
+    """Return the greatest common divisor, with its zero in the domain split off."""
+    if not excepted:
+        return _term(divisor)
+    (root,) = excepted
+    factor, power = Poly(divisor.gen - root, divisor.gen, domain=QQ), 0
+    while divisor.eval(root) == 0:
+        divisor, power = divisor.quo(factor), power + 1
+    return f"({_term(factor)}) ^ {power} * ({_term(divisor)})"
+
+
+def _term(poly: Poly) -> str:
+    return term(poly.as_expr())
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 BITS: Final = 60
 """How many bits the enclosures of real numbers keep."""

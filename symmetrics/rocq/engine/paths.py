@@ -31,12 +31,10 @@ from sympy import (
 )
 
 from symmetrics.claims.families.limits import STEP
-from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.cells import CELLS
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.rocq.engine.lemmas import NotExported, Subject
-from symmetrics.rocq.engine.lowest_terms import cancelled, lowest_terms
-from symmetrics.rocq.engine.terms import term
-
-__all__ = ["approach_script", "departure_script"]
+from symmetrics.rocq.engine.terms import cancelled, lowest_terms, term
 
 S: Final = Symbol("s", positive=True)
 """The step."""

@@ -12,8 +12,6 @@ from sympy.polys.rings import PolyElement, PolyRing, ring
 from symmetrics.language.formula import parse_formula
 from symmetrics.rocq.engine.lemmas import NotExported
 
-__all__ = ["Signs", "polynomial_text"]
-
 Tree = Mapping[str, Any]
 
 

@@ -14,11 +14,8 @@ from sympy.polys.rings import PolyElement, ring
 from symmetrics.algebra.pieces import smooth_pieces
 from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported
-from symmetrics.rocq.engine.lowest_terms import lowest_terms
 from symmetrics.rocq.engine.positivity import Signs, polynomial_text
-from symmetrics.rocq.engine.terms import term
-
-__all__ = ["MAX_PIECES", "piece_tries", "piecewise_script", "radical_script"]
+from symmetrics.rocq.engine.terms import lowest_terms, term
 
 MAX_PIECES: Final = 8
 

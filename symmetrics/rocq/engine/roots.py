@@ -10,12 +10,11 @@ from typing import Any, Final
 from sympy import Expr, Integer, Pow, Rational, factor_list, fraction, sqrt, together
 from sympy.polys.rings import PolyElement
 
-from symmetrics.language.cells import CELL_NAMES, parameter_symbol
+from symmetrics.language.cells import parameter_symbol
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.rocq.engine.lemmas import NotExported
 from symmetrics.rocq.engine.positivity import Signs, Tree
 from symmetrics.rocq.engine.terms import term
-
-__all__ = ["RootSigns", "radicands", "root_identity", "root_script"]
 
 _ROOT: Final = re.compile(r"\b(atom\d+)\*\*\(1/2\)")
 

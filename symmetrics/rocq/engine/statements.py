@@ -10,12 +10,10 @@ from typing import Any
 from sympy import Expr, Integer, Pow, Rational, Symbol, log
 
 from symmetrics.claims import Claim, Combination, Comparison, Identity, value_symbol
-from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
 from symmetrics.rocq.engine.terms import Numbers, conjunction, numbers_of, term
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["Formula", "comparison", "domain", "introduced", "parameters_of", "requirements", "specialised", "valued"]
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from importlib import import_module
 from typing import Any
 
 from symmetrics.claims import Claim
+from symmetrics.claims.evidence import Decision
 from symmetrics.claims.families import FAMILIES
-from symmetrics.claims.verdict import Decision
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.tools.errors import UnsupportedError
 

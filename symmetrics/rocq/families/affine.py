@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["EXCUSED"]
-
 EXCUSED: Final = "a lemma would be about all pairs of numbers; where two were found, the equation with them is exported"
 """Why no lemma is written on claims of this family."""

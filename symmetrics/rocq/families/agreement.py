@@ -2,20 +2,238 @@
 
 from __future__ import annotations
 
-from sympy import Rational
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from symmetrics.algebra.continuity import value_as_written
+from sympy import (
+    Abs,
+    Add,
+    Expr,
+    Integer,
+    Max,
+    Min,
+    Mul,
+    Poly,
+    Pow,
+    Rational,
+    Symbol,
+    expand,
+    factor,
+    factor_list,
+    fraction,
+    log,
+    sqrt,
+    together,
+)
+
+from symmetrics.algebra.pieces import value_as_written
+from symmetrics.claims.evidence import Decision
 from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.language.formula import parse_formula
 from symmetrics.rocq.engine.ends import unbounded_end, why_inside
-from symmetrics.rocq.engine.gaps import Gap
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, scripted, stated
+from symmetrics.rocq.engine.radicals import radical_script
 from symmetrics.rocq.engine.statements import introduced
-from symmetrics.rocq.engine.terms import RATIONALS, term
+from symmetrics.rocq.engine.terms import RATIONALS, cancelled, lowest_terms, term
 
-__all__ = ["lemma"]
+# ----------------------------------------------------------------------------------------------------------------------
+# How far values stay from an extreme one, and how near they come: two bounds over positive cells, as scripts.
+
+
+AWAY: Final = tuple((power, divisor) for power in (1, 2) for divisor in (2, 3, 4, 6, 12))
+"""What is tried for the bound of a gap from below."""
+NEAR: Final = (1, 2, 3, 4, 6)
+"""What is tried for the bound of a gap from above."""
+ROOT: Final = Symbol("root", positive=True)
+
+
+@dataclass(frozen=True)
+class Gap:
+    """By how much values are short of an extreme one, which they have where some cells are zero.
+
+    :param value: the gap, in the cells
+    :param empty: the cells that are zero where the formula has the extreme value
+    """
+
+    value: Expr
+    empty: tuple[Symbol, Symbol]
+
+    @property
+    def small(self) -> Expr:
+        """The sum of the cells that are zero where the formula has the extreme value."""
+        return Add(*self.empty)
+
+    def away(self) -> tuple[int, int, str]:
+        """Return k and K such that the gap is at least e^k / (K n^k), where e is small, with the proof.
+
+        :raises NotExported: if none is found
+        """
+        for power, divisor in AWAY:
+            script = _script(
+                self.value, self.small**power / (divisor * Add(*CELLS) ** power), self.empty, at_least=True
+            )
+            if script:
+                return power, divisor, script
+        raise NotExported("values that come near to the extreme one at tables where the formula has no limit")
+
+    def near(self) -> tuple[int, str]:
+        """Return L such that the gap is at most L e n / p, where p is the product of the other cells, with the proof.
+
+        :raises NotExported: if none is found
+        """
+        others = Mul(*(cell for cell in CELLS if cell not in self.empty))
+        for number in NEAR:
+            script = _script(self.value, number * self.small * Add(*CELLS) / others, self.empty, at_least=False)
+            if script:
+                return number, script
+        raise NotExported("values that do not come near to the extreme one as two cells become small")
+
+
+def _script(value: Expr, bound: Expr, empty: Sequence[Symbol], *, at_least: bool) -> str | None:
+    """Return the tactic that shows that a value is at least a bound, or at most."""
+    sign = 1 if at_least else -1
+    if value.has(log):
+        raise NotExported("extremes of a formula with logarithms")
+    has_root, has_choice = bool(_radicands(value)), value.has(Abs, Min, Max)
+    if has_root and has_choice:
+        raise NotExported("extremes of a formula with roots and minima, maxima or absolute values")
+    if has_choice:
+        return _by_choice(sign * (value - bound))
+    if not has_root:
+        return "fractions" if _is_positive(sign * (value - bound)) else None
+    script = _by_rational_bounds(value, bound, empty, at_least=at_least)
+    if script:
+        return script
+    try:
+        return f"apply Rlt_le. {radical_script(sign * (value - bound), strict=True)}"
+    except NotExported:
+        return None
+
+
+def _is_positive(value: Expr, weak: Sequence[Symbol] = ()) -> bool:
+    """Return whether the coefficients of a rational function show it to be positive at positive cells.
+
+    :param weak: symbols that may be zero
+    """
+    above, below = (Poly(part, *CELLS, *weak) for part in lowest_terms(value))
+    signs = {bool(coefficient > 0) for part in (above, below) for coefficient in part.coeffs()}
+    none = Poly(below.as_expr().xreplace(dict.fromkeys(weak, Integer(0))), *CELLS)
+    return len(signs) == 1 and not above.is_zero and not none.is_zero
+
+
+# -- minima, maxima and absolute values ------------------------------------------------------------------------------
+
+
+def _by_choice(difference: Expr) -> str | None:
+    """Return the tactic for a difference that is positive whichever value each extreme has, or by its mean."""
+    nodes = sorted(difference.atoms(Abs, Min, Max), key=str)
+    if any(node.args[0].has(Abs, Min, Max) or len(node.args) > 2 for node in nodes):
+        raise NotExported("extremes of a formula with nested minima or maxima")
+    choices = [node.args if isinstance(node, Min | Max) else (node.args[0], -node.args[0]) for node in nodes]
+    combinations = (dict(zip(nodes, choice, strict=True)) for choice in itertools.product(*choices))
+    if all(_is_positive(difference.xreplace(choice)) for choice in combinations):
+        return "by_cases; fractions"
+    rests = [Symbol(f"h{place}", nonnegative=True) for place in range(1, len(nodes) + 1)]
+    means = {node: _by_mean(node, rest) for node, rest in zip(nodes, rests, strict=True)}
+    whole = difference.xreplace(means)
+    if not _is_positive(whole, rests):
+        return None
+    above, below = lowest_terms(whole)
+    if Poly(below, *CELLS, *rests).LC() < 0:
+        above, below = -above, -below
+    steps = "; ".join(f"off_mean {term(node, 3)} {rest}" for node, rest in zip(nodes, rests, strict=True))
+    return f"{steps}; exceeds ({term(expand(above))}) ({term(factor(below))}); [below | above]"
+
+
+def _by_mean(node: Expr, rest: Symbol) -> Expr:
+    if isinstance(node, Abs):
+        return rest
+    return Add(*node.args) / 2 + (rest if isinstance(node, Max) else -rest)
+
+
+# -- roots -----------------------------------------------------------------------------------------------------------
+
+
+def _radicands(value: Expr) -> list[Expr]:
+    powers = [node for node in value.atoms(Pow) if isinstance(node.exp, Rational) and node.exp.q != 1]
+    if any(node.exp.q != 2 for node in powers):
+        raise NotExported("extremes of a formula with cube roots")
+    return sorted({node.base for node in powers if not node.base.is_number}, key=str)
+
+
+def _by_rational_bounds(value: Expr, bound: Expr, empty: Sequence[Symbol], *, at_least: bool) -> str | None:
+    """Return the tactic that puts a rational bound in the place of a root, in each term the one that is needed."""
+    radicands = _radicands(value)
+    if len(radicands) != 1:
+        return None
+    (x,) = radicands
+    plain = expand(
+        value.replace(
+            lambda node: isinstance(node, Pow) and node.base == x and node.exp.is_Rational and node.exp.q == 2,
+            lambda node: ROOT ** (2 * node.exp),
+        )
+    )
+    terms = [(part / ROOT**power, power) for part in Add.make_args(plain) for power in (_power(part),)]
+    (power, *others) = {power for _, power in terms if power}
+    if others or power not in (1, -1) or any(part.has(ROOT) for part, _ in terms):
+        return None
+    up = Add(*(part for part, p in terms if p and part.as_coeff_Mul()[0] > 0))
+    down = -Add(*(part for part, p in terms if p and part.as_coeff_Mul()[0] < 0))
+    rest = Add(*(part for part, p in terms if not p))
+    for y in _near_roots(x, empty):
+        low, high = (2 * x * y, x + y**2), (x + y**2, 2 * y)
+        (a, b), (c, d) = (low, high) if power == 1 else ((high[1], high[0]), (low[1], low[0]))
+        least, most = a / b, c / d
+        middle = rest + (up * least - down * most if at_least else up * most - down * least)
+        if _is_positive(middle - bound if at_least else bound - middle):
+            return _parts(x, y, middle, (up, down) if at_least else (down, up), power, at_least=at_least)
+    return None
+
+
+def _power(part: Expr) -> Expr:
+    return part.as_powers_dict().get(ROOT, Integer(0))
+
+
+def _parts(x: Expr, y: Expr, middle: Expr, parts: tuple[Expr, Expr], power: Expr, *, at_least: bool) -> str:
+    word = "root" if power == 1 else "inverse_root"
+    known = f"{term(x, 3)} {term(y, 3)} ltac:(above) ltac:(above)"
+    texts = " ".join(f"({term(factor(part))})" for part in (middle, *parts))
+    lemma = f"at_{'least' if at_least else 'most'}_by_parts"
+    return (
+        f"apply ({lemma} _ _ {texts} _ _ _\n"
+        f"      ({word}_at_least {known}) ({word}_at_most {known}));\n"
+        "      [below | below | field; apart | fractions]"
+    )
+
+
+def _near_roots(x: Expr, empty: Sequence[Symbol]) -> Iterator[Expr]:
+    """Yield what a root is where some cells are zero: a number, or a product of factors of the radicand."""
+    zeros = dict.fromkeys(empty, Integer(0))
+    there = cancelled(x.xreplace(zeros))
+    if there == 0 and x.is_polynomial(*CELLS):
+        yield Add(*empty) / 2
+    if there.is_number:
+        if there > 0 and sqrt(there).is_Rational:
+            yield sqrt(there)
+        return
+    above, below = fraction(together(x))
+    if below != 1:
+        return
+    factors = [base for base, power in factor_list(above)[1] for _ in range(power)]
+    seen = set()
+    for size in range(len(factors) + 1):
+        for some in itertools.combinations(factors, size):
+            product = Mul(*some)
+            if product not in seen and cancelled(product.xreplace(zeros) ** 2 - there) == 0:
+                yield product
+            seen.add(product)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 Extreme = LargestAtAgreement | SmallestAtDisagreement
 

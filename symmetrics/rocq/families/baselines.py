@@ -6,17 +6,23 @@ from dataclasses import replace
 
 from sympy import Expr, Integer
 
-from symmetrics.checker.engine.obstacles import obstacles_of, placed
+from symmetrics.checker.engine.expansions import obstacles_of, placed
+from symmetrics.claims.evidence import Decision
 from symmetrics.claims.families.baselines import ConstantBaseline
-from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELLS
 from symmetrics.prover.engine.lemma import at_the_example
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, defined, stated
+from symmetrics.rocq.engine.lemmas import (
+    Lemma,
+    NotExported,
+    Subject,
+    defined,
+    domain_of,
+    metric_of,
+    stated,
+    tactic_bits,
+)
 from symmetrics.rocq.engine.statements import introduced, parameters_of
-from symmetrics.rocq.engine.structures import domain_of, metric_of, tactic_bits
 from symmetrics.rocq.engine.terms import RATIONALS, term
-
-__all__ = ["lemma"]
 
 UNNAMED = "the lemma does not say which two means differ; its proof does"
 WEAKER = "the lemma says that M is affine in TP at fixed margins and constant at independent tables, not what follows"

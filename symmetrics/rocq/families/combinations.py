@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symmetrics.claims import AllOf, Claim, Combination, Comparison
-from symmetrics.claims.verdict import Decision
+from symmetrics.claims.evidence import Decision
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, defined, stated
 from symmetrics.rocq.engine.statements import comparison, introduced, valued
 from symmetrics.rocq.families import lemma as lemma_on
-
-__all__ = ["lemma"]
 
 ARITHMETIC = "intuition number_lra"
 

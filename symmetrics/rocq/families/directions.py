@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from symmetrics.claims.evidence import Decision
 from symmetrics.claims.families.directions import DirectionSpace, ScalingSpace, Vector
-from symmetrics.claims.verdict import Decision
 from symmetrics.prover.symmetries import constant_directions
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, defined
+from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, defined, domain_of, metric_of
 from symmetrics.rocq.engine.statements import introduced
-from symmetrics.rocq.engine.structures import domain_of, metric_of
 from symmetrics.rocq.engine.terms import RATIONALS
-
-__all__ = ["lemma"]
 
 WEAKER = "the lemma does not say that there are no further directions"
 

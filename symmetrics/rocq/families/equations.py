@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from symmetrics.claims import Identity
-from symmetrics.claims.verdict import Decision
+from symmetrics.claims.evidence import Decision
 from symmetrics.rocq.engine.comparisons import comparison_lemma
 from symmetrics.rocq.engine.lemmas import Lemma, Subject
 from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.terms import RATIONALS
-
-__all__ = ["lemma"]
 
 
 def lemma(name: str, claim: Identity, decision: Decision, subject: Subject) -> Lemma:

@@ -7,6 +7,7 @@ from typing import Final
 
 from sympy import Integer, log
 
+from symmetrics.claims.evidence import Decision
 from symmetrics.claims.families.groups import (
     IDENTITY,
     IMAGES,
@@ -18,14 +19,23 @@ from symmetrics.claims.families.groups import (
     cycles,
     inverse,
 )
-from symmetrics.claims.verdict import Decision
-from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, defined, scripted
+from symmetrics.language.cells import CELLS
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.rocq.engine.lemmas import (
+    Lemma,
+    NotExported,
+    Subject,
+    conclusion,
+    defined,
+    domain_of,
+    listed,
+    metric_of,
+    scripted,
+    table_text,
+    tactic_bits,
+)
 from symmetrics.rocq.engine.statements import introduced
-from symmetrics.rocq.engine.structures import domain_of, listed, metric_of, table_text, tactic_bits
 from symmetrics.rocq.engine.terms import RATIONALS
-
-__all__ = ["lemma"]
 
 FEW_ARRANGEMENTS: Final = ((1, 1, 1, 2), (1, 1, 1, 3), (1, 1, 2, 2), (1, 2, 2, 2), (1, 1, 2, 3))
 CERTAIN: Final = 1e-3

@@ -6,6 +6,4 @@ from typing import Final
 
 from symmetrics.claims.steps.shapes import OF_MATRICES
 
-__all__ = ["EXCUSED"]
-
 EXCUSED: Final = OF_MATRICES

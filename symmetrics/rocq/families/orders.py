@@ -9,7 +9,7 @@ from typing import Any, Final
 from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, log
 
 from symmetrics.claims import SameOrder, value_symbol
-from symmetrics.claims.verdict import Decision
+from symmetrics.claims.evidence import Decision
 from symmetrics.language.formula import parse_formula
 from symmetrics.prover.engine.chains import Step, applied
 from symmetrics.rocq.engine.comparisons import BITS, sign_script
@@ -17,8 +17,6 @@ from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusio
 from symmetrics.rocq.engine.roots import radicands, root_identity
 from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.engine.terms import RATIONALS, Numbers, conjunction, term
-
-__all__ = ["lemma"]
 
 V: Final = Symbol("v", real=True)
 W: Final = Symbol("w", real=True)

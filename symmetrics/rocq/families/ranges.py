@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from symmetrics.claims.evidence import Decision
 from symmetrics.claims.families.ranges import Bounded
-from symmetrics.claims.verdict import Decision
-from symmetrics.language.cells import CELL_NAMES
-from symmetrics.language.domains import narrowed, piece
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.language.parameter import narrowed, piece
 from symmetrics.rocq.engine.ends import End
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.rocq.engine.statements import Formula, domain, introduced, parameters_of
 from symmetrics.rocq.engine.terms import RATIONALS
-
-__all__ = ["lemma"]
 
 
 def lemma(name: str, claim: Bounded, decision: Decision, subject: Subject) -> Lemma:

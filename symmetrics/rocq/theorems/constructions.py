@@ -15,10 +15,8 @@ from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.theorems.constructions import Chain, Construction, ConstructionTheorem
 from symmetrics.claims.theorems.laws import Law
 from symmetrics.language.cells import CELLS, Table
-from symmetrics.rocq.theorems.fields import FUNCTION, HEAD, axioms_asked, quantified, term, value, variables
+from symmetrics.rocq.theorems.implications import FUNCTION, HEAD, axioms_asked, quantified, term, value, variables
 from symmetrics.tools.errors import UnsupportedError
-
-__all__ = ["theory"]
 
 Laws = Mapping[str, Sequence[Law]]
 

@@ -8,11 +8,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from symmetrics.rocq.judge.gate import lemma_names
 from symmetrics.rocq.judge.judging import Judgement
-from symmetrics.rocq.judge.sentences import lemma_names
 from symmetrics.tools.words import number_of
-
-__all__ = ["Entry", "inventory", "inventory_table", "judged_text", "relation_inventory"]
 
 ENDINGS: Final = {"proved": "proved", "refuted": "refuted", "conditional": "iff"}
 """What the name of a lemma on a verdict of each status ends with."""

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from symmetrics.claims import Comparison, claim_from_dict
-from symmetrics.claims.verdict import Decision, Evidence, Status, Verdict
+from symmetrics.claims.evidence import Decision, Evidence, Status
+from symmetrics.claims.verdict import Verdict
 from symmetrics.library import metrics, properties
 from symmetrics.papers.claims.trials import Heard, hear
 from symmetrics.query.relations import equation_behind, relate, relations
@@ -27,8 +28,6 @@ from symmetrics.rocq.theories.relations import ENDINGS, Sentence, relation_theor
 from symmetrics.rocq.theories.theory import theory
 from symmetrics.tools.errors import CertificateError
 from symmetrics.tools.workers import Bar, spread
-
-__all__ = ["ATLAS", "Question", "meaning", "meanings", "paper_of"]
 
 ATLAS: Final = frozenset(stem + ending for stem in ("order", "relations") for ending in ENDINGS.values())
 """The names of the theories of relations between metrics."""

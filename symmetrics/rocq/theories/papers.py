@@ -15,8 +15,6 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.papers.claims.trials import Heard
 from symmetrics.rocq.theories.relations import Sentence, kept, origin_of, relation_theories
 
-__all__ = ["OTHER_FORM", "STEM", "paper_theories", "parts"]
-
 STEM: Final = "literature_"
 """What the names of the files begin with, before the name of the paper."""
 OTHER_FORM: Final = "a computation refutes the sentence, and the lemma is about another form of it"

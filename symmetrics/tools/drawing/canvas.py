@@ -17,27 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
-__all__ = [
-    "COLUMN",
-    "TURN",
-    "Look",
-    "axes_for",
-    "background",
-    "figure_of",
-    "foreground",
-    "is_dark",
-    "label_for",
-    "legend",
-    "legend_below",
-    "looks",
-    "names_of",
-    "plain",
-    "say",
-    "sequential",
-    "size_of",
-    "title",
-    "turned",
-]
 
 COLUMN: Final = 3.5
 """The usual width of a picture in inches: that of a column."""

@@ -8,10 +8,10 @@ from symmetrics.claims.families.constants import Constant
 from sympy import S
 
 from symmetrics.claims import Claim
+from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.values import Ratio
-from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text
+from symmetrics.language.writer import formula_text
 
 __all__ = ["decide"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symmetrics.claims.families.constants import Constant
 
-from symmetrics.claims.verdict import Decision
+from symmetrics.claims.evidence import Decision
 from symmetrics.language.formula import parse_formula
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, stated
 from symmetrics.rocq.engine.terms import term

@@ -1,0 +1,402 @@
+"""Programs on one face: zeros are put in and carried through, and what may still go wrong there is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from sympy import Expr, Rational
+
+from symmetrics.algebra.convert import Conversion, field_for
+from symmetrics.language.cells import CELLS
+from symmetrics.numeric.operations import OPERATIONS
+from symmetrics.numeric.precision import Signs
+from symmetrics.numeric.program import Program
+from symmetrics.numeric.rounding_rules import number_value
+from symmetrics.tools.errors import UnsupportedError
+
+INFINITY: Final = "infinity"
+NEGATIVE_INFINITY: Final = "negative infinity"
+_UNSIGNED: Final = "infinity of a sign that depends on the path"
+NAN: Final = "nan"
+_TURNED: Final = {INFINITY: NEGATIVE_INFINITY, NEGATIVE_INFINITY: INFINITY, _UNSIGNED: _UNSIGNED, NAN: NAN}
+
+Value = Any
+"""The place of an operation, one of the four constants that are no numbers, or a pole."""
+
+
+class Pole(NamedTuple):
+    """An infinite value with the sign of an operation; none where that is zero."""
+
+    place: int
+
+
+class Requirement(NamedTuple):
+    """What has to hold at a table: an operation is ``"zero"``, ``"nonzero"``, ``"positive"`` or ``"nonnegative"``."""
+
+    kind: str
+    place: int
+
+
+class Folded(NamedTuple):
+    """A formula on a face.
+
+    :param value: the place of the value among the operations of the folder's program, or a constant
+    :param requirements: what has to hold for it at tables of the face
+    :param sources: the requirements as places of the program that was folded
+    :param is_plain: whether the same operations as inside, with zeros for cells, compute it, and nothing is infinite
+    """
+
+    value: Value
+    requirements: tuple[Requirement, ...]
+    sources: frozenset[tuple[str, int]]
+    is_plain: bool
+
+
+class Folder:
+    """Puts programs, with some cells zero, into one program of its own, in which equal operations are one.
+
+    :ivar program: where the operations go; cells that are in it are positive
+    :ivar has_real_roots: whether it is known otherwise that no root is of a negative number, but for rounding
+    """
+
+    def __init__(self, *, has_real_roots: bool) -> None:
+        self.program = Program()
+        self.has_real_roots = has_real_roots
+        self.signs = Signs(self.program)
+        self.zero = self.program.add("number", Fraction(0))
+        self.one = self.program.add("number", Fraction(1))
+        self._zeros: dict[int, bool] = {}
+
+    def fold(self, source: Program, output: int, zero_cells: frozenset[int], also: Iterable[int] = ()) -> Folded:
+        """Return an operation of another program on a face.
+
+        :param zero_cells: the places of the cells that are zero
+        :param also: operations of this program that are taken for zero as well
+        """
+        step = _Step(self, source, frozenset(also))
+        values: dict[int, Value] = {}
+        for place in source.needed([output]):
+            name, *arguments = source.operations[place]
+            if name == "cell":
+                values[place] = self.zero if arguments[0] in zero_cells else self.program.add("cell", arguments[0])
+            elif name == "number":
+                values[place] = self.program.add("number", arguments[0])
+            else:
+                extra = arguments[1:] if name == "power" else []
+                values[place] = step.apply(name, place, [values[part] for part in source.arguments(place)], extra)
+        value = NAN if values[output] == _UNSIGNED else values[output]
+        return Folded(value, tuple(dict.fromkeys(step.requirements)), frozenset(step.sources), step.is_plain)
+
+    def is_zero(self, value: Value) -> bool:
+        """Whether an operation is zero at all tables, though it may not be seen."""
+        if not isinstance(value, int) or 0 not in self.signs.of(value):
+            return False
+        if value not in self._zeros:
+            self._zeros[value] = value == self.zero or _is_identically_zero(expression_at(self.program, value))
+        return self._zeros[value]
+
+
+class _Step:
+    """One folding: what is required, and whether anything was not a plain number."""
+
+    def __init__(self, folder: Folder, source: Program, also: frozenset[int]) -> None:
+        self.folder = folder
+        self.program = folder.program
+        self.source = source
+        self.inside = Signs(source)
+        self.also = also
+        self.requirements: list[Requirement] = []
+        self.sources: set[tuple[str, int]] = set()
+        self.is_plain = True
+        self.here = 0
+
+    def apply(self, name: str, here: int, arguments: list[Value], extra: list[Any]) -> Value:
+        """Return an operation on values, as floating-point arithmetic defines it at zero and infinity."""
+        self.here = here
+        value = self._applied(name, arguments, extra)
+        if not isinstance(value, int):
+            self.is_plain = False
+        elif value in self.also:
+            return self.folder.zero
+        return value
+
+    def _applied(self, name: str, arguments: list[Value], extra: list[Any]) -> Value:
+        if NAN in arguments:
+            return NAN
+        match name:
+            case "add":
+                return self.added(*arguments)
+            case "subtract":
+                return self.subtracted(*arguments)
+            case "multiply":
+                return self.multiplied(*arguments)
+            case "divide":
+                return self.divided(*arguments)
+            case "negative":
+                return self.negative(arguments[0])
+            case "log_ratio":
+                return self.log_ratio(*arguments)
+            case "product_difference":
+                return self.product_difference(*arguments)
+            case "minimum" | "maximum":
+                return self.extreme(name, *arguments)
+        return self.function(name, arguments[0], extra)
+
+    def added(self, left: Value, right: Value) -> Value:
+        for one, other in ((left, right), (right, left)):
+            if not isinstance(one, int):
+                is_certain = isinstance(other, int) or (other == one and one in (INFINITY, NEGATIVE_INFINITY))
+                return one if is_certain else NAN
+            if one == self.folder.zero:
+                return other
+        return self.exact("add", left, right)
+
+    def subtracted(self, left: Value, right: Value) -> Value:
+        if isinstance(left, int) and left == right:
+            return self.folder.zero
+        if right == self.folder.zero:
+            return left
+        if not (isinstance(left, int) and isinstance(right, int)) or left == self.folder.zero:
+            return self.added(left, self.negative(right))
+        return self.exact("subtract", left, right)
+
+    def multiplied(self, left: Value, right: Value) -> Value:
+        for one, other in ((left, right), (right, left)):
+            if not isinstance(one, int):
+                return self.turned(one, other)
+        for one, other in ((left, right), (right, left)):
+            if one == self.folder.zero:
+                return one
+            if one == self.folder.one:
+                return other
+        return self.exact("multiply", left, right)
+
+    def turned(self, infinite: Value, by: Value) -> Value:
+        """Return an infinite value times another one."""
+        if _UNSIGNED in (infinite, by):
+            return self.turned_by_chance(by if infinite == _UNSIGNED else infinite)
+        if isinstance(infinite, Pole):
+            infinite, by = by, infinite.place
+            if isinstance(infinite, int):
+                product = self.multiplied(infinite, by)
+                return NAN if self.folder.is_zero(product) else Pole(product)
+        if not isinstance(by, int):
+            return (
+                self.turned(by, infinite) if isinstance(by, Pole) else infinite if by == INFINITY else _TURNED[infinite]
+            )
+        if self.folder.is_zero(by):
+            return NAN
+        signs = self.folder.signs.of(by)
+        if signs <= {1, -1} and len(signs) == 1:
+            return infinite if signs == {1} else _TURNED[infinite]
+        return Pole(by if infinite == INFINITY else self.negative(by))
+
+    def turned_by_chance(self, by: Value) -> Value:
+        """Return what is infinite with a sign that depends on the path times another value, which must not be zero."""
+        is_nonzero = 0 not in self.folder.signs.of(by) if isinstance(by, int) else not isinstance(by, Pole)
+        return _UNSIGNED if is_nonzero else NAN
+
+    def divided(self, above: Value, below: Value) -> Value:
+        if isinstance(below, Pole):
+            self.require("nonzero", below.place)
+        if not isinstance(below, int):
+            return self.folder.zero if isinstance(above, int) else NAN
+        if self.folder.is_zero(below):
+            self.is_plain = False
+            return self.turned(self.reciprocal_of_zero(), above)
+        if 0 in self.folder.signs.of(below):
+            self.require("nonzero", below)
+        if not isinstance(above, int):
+            return self.turned(above, below)
+        if above == below:
+            return self.folder.one
+        if above == self.folder.zero or below == self.folder.one:
+            return above
+        return self.exact("divide", above, below)
+
+    def reciprocal_of_zero(self) -> str:
+        """Return one over the divisor of this operation, which tends to zero with the signs that it has inside."""
+        signs = self.inside.of(self.source.arguments(self.here)[1])
+        if {-1, 1} <= signs:
+            return _UNSIGNED
+        return NEGATIVE_INFINITY if -1 in signs else INFINITY
+
+    def negative(self, value: Value) -> Value:
+        if isinstance(value, Pole):
+            return Pole(self.negative(value.place))
+        if not isinstance(value, int):
+            return _TURNED[value]
+        if value == self.folder.zero:
+            return value
+        name, *arguments = self.program.operations[value]
+        if name == "negative":
+            return arguments[0]
+        if name == "number":
+            return self.program.add("number", -arguments[0])
+        return self.program.add("negative", value)
+
+    def extreme(self, name: str, left: Value, right: Value) -> Value:
+        large = INFINITY if name == "maximum" else NEGATIVE_INFINITY
+        if isinstance(left, Pole) or isinstance(right, Pole):
+            return NAN
+        for one, other in ((left, right), (right, left)):
+            if one == large:
+                return one
+            if one == _UNSIGNED and other != large:
+                return NAN
+            if one == _TURNED[large]:
+                return other
+            if one == self.folder.zero and isinstance(other, int):
+                signs = self.folder.signs.of(other)
+                if signs <= {0, 1}:
+                    return other if name == "maximum" else one
+                if signs <= {0, -1}:
+                    return one if name == "maximum" else other
+        return left if left == right else self.program.add(name, left, right)
+
+    def product_difference(self, *cells: int) -> Value:
+        left, right = self.multiplied(*cells[:2]), self.multiplied(*cells[2:])
+        if self.folder.zero in (left, right):
+            return self.subtracted(left, right)
+        return self.folder.zero if left == right else self.program.add("product_difference", *cells)
+
+    def log_ratio(self, above: Value, below: Value, difference: Value) -> Value:
+        if not (isinstance(above, int) and isinstance(below, int) and isinstance(difference, int)):
+            return self.function("log", self.divided(above, below), [])
+        for value, result in ((below, INFINITY), (above, NEGATIVE_INFINITY)):
+            if self.folder.is_zero(value):
+                return NAN if self.folder.is_zero(above) and self.folder.is_zero(below) else result
+        if above == below:
+            return self.folder.zero
+        for value in (above, below):
+            if not self.folder.signs.is_positive(value):
+                self.require("positive", value)
+        return self.program.add("log_ratio", above, below, difference)
+
+    def require(self, kind: str, place: int) -> None:
+        self.requirements.append(Requirement(kind, place))
+        self.sources.add((kind, self.here))
+
+    def function(self, name: str, value: Value, extra: list[Any]) -> Value:
+        """Return a function of one argument; roots of what rounding makes negative are those of zero."""
+        if isinstance(value, Pole):
+            if name != "abs":
+                return NAN
+            self.require("nonzero", value.place)
+            return INFINITY
+        if not isinstance(value, int):
+            if value in (NEGATIVE_INFINITY, _UNSIGNED) and name != "abs":
+                return NAN
+            return self.folder.zero if name == "power" and extra[0] < 0 else INFINITY
+        signs = self.folder.signs.of(value)
+        if self.folder.is_zero(value):
+            if name == "log" or (name == "power" and extra[0] < 0):
+                return NEGATIVE_INFINITY if name == "log" else INFINITY
+            return self.folder.zero
+        if value == self.folder.one:
+            return self.folder.zero if name == "log" else value
+        if name == "abs" and signs <= {0, 1}:
+            return value
+        if name in ("sqrt", "power") and signs == {-1}:
+            return NAN
+        if name in ("sqrt", "power") and -1 in signs and not self.folder.has_real_roots:
+            self.require("nonnegative", value)
+        if (name == "log" or (name == "power" and extra[0] < 0)) and signs != {1}:
+            self.require("positive", value)
+        return self.program.add(name, value, *extra)
+
+    def exact(self, name: str, left: int, right: int) -> Value:
+        """Return an operation, done at once if both of its arguments are numbers."""
+        numbers = [self.program.operations[place] for place in (left, right)]
+        if all(op[0] == "number" and isinstance(op[1], Fraction) for op in numbers):
+            return self.program.add("number", OPERATIONS[name].expression(*(op[1] for op in numbers)))
+        return self.program.add(name, left, right)
+
+
+def expression_at(program: Program, place: int) -> Expr:
+    """Return an operation as an expression over the cells."""
+    found: dict[int, Expr] = {}
+    for here in program.needed([place]):
+        name, *arguments = program.operations[here]
+        if name == "cell":
+            found[here] = CELLS[arguments[0]]
+        elif name == "number":
+            found[here] = _exact(arguments[0])
+        else:
+            parts = program.arguments(here)
+            extra = map(_exact, arguments[len(parts) :])  # the exponent of a power
+            found[here] = OPERATIONS[name].expression(*(found[part] for part in parts), *extra)
+    return found[place]
+
+
+def _exact(value: Any) -> Expr:
+    return Rational(value.numerator, value.denominator) if isinstance(value, Fraction) else value
+
+
+def _is_identically_zero(expression: Expr) -> bool:
+    try:
+        return bool(Conversion(field_for())(expression).is_zero)
+    except UnsupportedError:
+        return False
+
+
+# -- Operations as text: infix, with parentheses where they are needed, and functions by their names -------------------
+
+
+ATOM: Final = 9
+"""Binds more strongly than any operator."""
+_INFIX: Final = {"add": ("+", 1), "subtract": ("-", 1), "multiply": ("*", 2), "divide": ("/", 2)}
+_UNARY: Final = 3
+
+
+class Text(NamedTuple):
+    """An expression as text, and how strongly its outermost operator binds."""
+
+    text: str
+    strength: int = ATOM
+
+    def within(self, strength: int) -> str:
+        """Return the text as a part of an expression whose operator binds so strongly."""
+        return self.text if self.strength >= strength else f"({self.text})"
+
+
+def texts(
+    program: Program, signs: Signs, cells: tuple[str, ...], functions: Mapping[str, str], known: Mapping[int, str]
+) -> Callable[[int], Text]:
+    """Return a function that writes an operation of a program.
+
+    :param cells: what stands for TP, FN, FP, TN
+    :param functions: how ``sqrt``, ``log``, ``abs``, ``power``, ``minimum``, ``maximum`` and ``log_ratio`` are written,
+        with ``{0}``, ``{1}`` and ``{2}`` for their arguments
+    :param known: names of operations that have one
+    """
+
+    def write(place: int) -> Text:
+        if place in known:
+            return Text(known[place])
+        name, *arguments = program.operations[place]
+        if name == "cell":
+            return Text(cells[arguments[0]])
+        if name == "number":
+            return _number(number_value(arguments[0]))
+        return applied(name, arguments, [write(part) for part in program.arguments(place)])
+
+    def applied(name: str, arguments: list[Any], parts: list[Text]) -> Text:
+        if name in _INFIX:
+            sign, strength = _INFIX[name]
+            return Text(f"{parts[0].within(strength)} {sign} {parts[1].within(strength + 1)}", strength)
+        if name == "negative":
+            return Text(f"-{parts[0].within(_UNARY + 1)}", _UNARY)
+        inside = [part.text for part in parts]
+        if name in ("sqrt", "power") and -1 in signs.of(arguments[0]):
+            inside[0] = functions["maximum"].format(inside[0], "0.0")  # rounding alone makes it negative
+        exponent = [repr(float(arguments[1]))] if name == "power" else []
+        return Text(functions[name].format(*inside, *exponent))
+
+    return write
+
+
+def _number(value: float) -> Text:
+    return Text(repr(value), _UNARY if value < 0 else ATOM)

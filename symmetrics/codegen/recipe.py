@@ -1,0 +1,429 @@
+"""Recipes: what is computed of a formula on which face, as data that every language prints in its own way.
+
+Where a formula has limits, poles and no values is what :class:`~symmetrics.algebra.limits.extension.Extension` says;
+here it is put in order: on each face the forms in turn of which the first that has a value there gives it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
+
+from sympy import And, Expr, Not, Or, SOPform, Symbol
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.algebra.limits.extended_reals import has_limits_by_parts
+from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.codegen.folding import INFINITY, NAN, NEGATIVE_INFINITY, Folded, Folder, Pole, Requirement
+from symmetrics.codegen.forms import TOLERANCE, candidates, loses_digits
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.numeric.operations import OPERATIONS
+from symmetrics.numeric.precision import Magnitudes, Precision
+from symmetrics.numeric.program import Program, Scaled, compiled_trees
+from symmetrics.numeric.rounding_rules import DIGITS
+from symmetrics.numeric.terms import tree_of
+from symmetrics.tools.errors import UnsupportedError
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Tests and values that rounding cannot have made: where it could, only what is larger than the error counts.
+
+# The sign of a polynomial in whole counts is right, for nothing is rounded there; and so is that of products,
+# quotients, roots and extremes of what has the right sign. Where terms cancel that are none of whole counts, such as
+# x + Abs(x) at a negative x, the rest may be rounding alone, and twice as large at the next table.
+
+
+_POLYNOMIALS: Final = frozenset({"cell", "number", "add", "subtract", "multiply", "negative", "product_difference"})
+_UNIT: Final = Fraction(1, 2**53)
+
+
+def certain(folder: Folder, requirements: Iterable[Requirement]) -> tuple[Requirement, ...] | None:
+    """Return tests of which none is passed by rounding alone; None if there is no such test.
+
+    What is required to be non-negative stays: so is what a root is taken of, which rounding may make negative.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> from sympy import Abs
+    >>> from symmetrics.numeric.program import Program, compiled_trees
+    >>> from symmetrics.numeric.terms import tree_of
+    >>> folder = Folder(has_real_roots=True)
+    >>> (place,) = compiled_trees(folder.program, [tree_of(Abs(TP - FN) + TP - FN)])
+    >>> (test,) = certain(folder, [Requirement("nonzero", place)])
+    >>> test.kind, test.place == place
+    ('positive', False)
+    """
+    found = [_certain(folder, requirement) for requirement in dict.fromkeys(requirements)]
+    kept = tuple(requirement for requirement in found if requirement is not None)
+    return kept if len(kept) == len(found) else None
+
+
+def precise(folder: Folder, place: int) -> tuple[Requirement, ...] | None:
+    """Return what has to hold for a value to have its digits: nothing if it always has; None if there is no such test.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> from sympy import sqrt
+    >>> from symmetrics.numeric.program import Program, compiled_trees
+    >>> from symmetrics.numeric.terms import tree_of
+    >>> folder = Folder(has_real_roots=True)
+    >>> trees = [tree_of(formula) for formula in (sqrt(TP * FN), sqrt(TP * FN) - TP)]
+    >>> [len(precise(folder, place)) for place in compiled_trees(folder.program, trees)]
+    [0, 1]
+    """
+    program = folder.program
+    if not loses_digits(program, place):
+        return ()
+    error = _error(folder, place)
+    if error is None:
+        return None
+    scale = program.add("maximum", program.add("number", Fraction(1)), program.add("abs", place))
+    most = program.add("multiply", scale, program.add("number", Fraction(TOLERANCE)))
+    return (Requirement("nonnegative", program.add("subtract", most, error)),)
+
+
+def _certain(folder: Folder, requirement: Requirement) -> Requirement | None:
+    kind, place = requirement
+    if kind == "nonnegative" or _has_right_sign(folder, place):
+        return requirement
+    error = None if kind == "zero" else _error(folder, place)
+    if error is None:
+        return None
+    size = folder.program.add("abs", place) if kind == "nonzero" else place
+    return Requirement("positive", folder.program.add("subtract", size, error))
+
+
+def _has_right_sign(folder: Folder, place: int) -> bool:
+    program, signs = folder.program, folder.signs
+    if all(program.operations[part][0] in _POLYNOMIALS for part in program.needed([place])):
+        return True
+    name, *_ = program.operations[place]
+    parts = program.arguments(place)
+    if name == "log_ratio":
+        return _has_right_sign(folder, parts[2])
+    if name in ("add", "subtract"):
+        turned = 1 if name == "add" else -1
+        both = signs.of(parts[0]) | {turned * sign for sign in signs.of(parts[1])}
+        if {-1, 1} <= both:
+            return False
+    return name != "log" and all(_has_right_sign(folder, part) for part in parts)
+
+
+def _error(folder: Folder, place: int) -> int | None:
+    """Return the place of a bound on the error of an operation; None if there is none without further conditions."""
+    program = folder.program
+    if any(_is_unbounded(program.operations[part][0]) for part in program.needed([place])):
+        return None
+    precision = Precision(program, place)
+    bound = precision.companion(place)
+    if precision.guards:
+        return None
+    return program.add("multiply", bound.place, program.add("number", math.ceil(bound.factor) * _UNIT))
+
+
+def _is_unbounded(name: str) -> bool:
+    """Whether there is no bound of the errors of an operation that a program could compute along."""
+    return name in OPERATIONS and OPERATIONS[name].companion is None
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# How large and how small the cells may be for plain double precision, in which products overflow and underflow.
+
+
+_POWERS: Final = (998, 480, 240, 200, 160, 120, 100, 80, 60, 40)
+"""Powers of two between which the cells are, tried one after the other."""
+_LARGEST: Final = 1020.0
+_SMALLEST: Final = -1020.0
+_NEVER_SMALL: Final = frozenset({"cell", "number", "add", "subtract", "negative", "abs", "minimum", "maximum"})
+
+
+def limits_of(program: Program, required: Iterable[int], values: Iterable[int]) -> tuple[float, float]:
+    """Return the smallest and the largest cell for which nothing overflows or underflows but values at the very end.
+
+    Sums and differences underflow never; nothing else being computed, the smallest cell is 0.
+
+    :raises UnsupportedError: if common tables overflow
+
+    >>> program = Program()
+    >>> tp, fn = program.add("cell", 0), program.add("cell", 1)
+    >>> limits_of(program, [], [program.add("divide", tp, program.add("add", tp, fn))])
+    (0.0, 1e+300)
+    >>> limits_of(program, [], [program.add("sqrt", program.add("multiply", tp, fn))])
+    (1e-144, 1e+144)
+    """
+    wanted = list(values)
+    last = {place for place in wanted if program.operations[place][0] == "divide"}
+    inside = [part for place in wanted for part in (program.arguments(place) if place in last else [place])]
+    needed = program.needed([*required, *inside])
+    power = next((k for k in _POWERS if _fits(program, needed, k)), None)
+    if power is None:
+        raise UnsupportedError("the values of this formula overflow or underflow in double precision at common tables")
+    digits = math.floor(power * math.log10(2))
+    is_exact = all(program.operations[place][0] in _NEVER_SMALL for place in needed)
+    return 0.0 if is_exact else float(f"1e-{digits}"), float(f"1e{digits}")
+
+
+def _fits(program: Program, needed: list[int], k: int) -> bool:
+    magnitudes = Magnitudes(program, k, unknown=-float(DIGITS))
+    magnitudes.kept_in_sums = float(DIGITS)  # in the forms that are written, what cancels is a difference
+    return all((low or 0.0) >= _SMALLEST and high <= _LARGEST for low, high in map(magnitudes.of, needed))
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+_FACES: Final = range(16)
+_ZERO: Final = tuple(Symbol(f"zero_{name}") for name in CELL_NAMES)
+
+
+class Case(NamedTuple):
+    """A value, and what has to hold for it.
+
+    :param value: the place of an operation, :data:`INFINITY` or :data:`NEGATIVE_INFINITY`
+    """
+
+    requirements: tuple[Requirement, ...]
+    value: int | str
+
+
+class Zeros(NamedTuple):
+    """Which cells are zero, and which are not: the places of both, the others being of either kind."""
+
+    zero: frozenset[int]
+    nonzero: frozenset[int]
+
+
+class Branch(NamedTuple):
+    """What is done on some faces.
+
+    :param where: one of these has to hold; none for all faces that no earlier branch takes
+    :param cases: of these the first that holds gives the value; if none holds there is no value
+    """
+
+    where: tuple[Zeros, ...]
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """How a formula is computed.
+
+    :param program: all operations
+    :param branches: the first that holds is taken; the last one always holds
+    :param most: the largest cell for which nothing overflows or underflows
+    :param least: the smallest cell that is not zero
+    """
+
+    program: Program
+    branches: tuple[Branch, ...]
+    most: float
+    least: float
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """All operations that something is asked of."""
+        required, values = _wanted(self.branches)
+        return tuple(dict.fromkeys((*required, *values)))
+
+
+def _wanted(branches: Iterable[Branch]) -> tuple[list[int], list[int]]:
+    """Return the operations that something is required of, and those that are values."""
+    cases = [case for branch in branches for case in branch.cases]
+    required = [requirement.place for case in cases for requirement in case.requirements]
+    return required, [case.value for case in cases if isinstance(case.value, int)]
+
+
+@lru_cache(maxsize=256)
+def recipe_of(expression: Expr) -> Recipe:
+    """Return how a formula over the cells is computed on each face.
+
+    :raises UnsupportedError: if no form of it can be computed in floating point without losing digits
+
+    >>> from symmetrics.language.cells import FP, TP
+    >>> recipe = recipe_of(TP / (TP + FP))
+    >>> [len(branch.where) for branch in recipe.branches], recipe.branches[0].cases
+    ([1, 0], ())
+    """
+    return _Cook(expression).recipe()
+
+
+class _Cook:
+    """Looks at each face in turn."""
+
+    def __init__(self, expression: Expr) -> None:
+        self.extension = extension_of(expression)
+        self.folder = Folder(has_real_roots=self.extension.is_in_lowest_terms)
+        forms = dict.fromkeys((*candidates(expression)[:1], *_trees(self.extension.expression)))
+        self.sources = [_source(form) for form in forms]
+        self.conditions = [_source(candidates(condition)[0]) for condition in self.extension.conditions]
+        written = next(_trees(expression), None) if has_limits_by_parts(expression) else None
+        self.written = None if written is None else _source(written)
+        self.looked_at = 0
+        self.inside = self.cases(0)
+
+    def recipe(self) -> Recipe:
+        cases = {face: self.inside if self.is_as_inside(face) else self.cases(face) for face in _FACES}
+        branches = tuple(_branches(cases))
+        least, most = limits_of(self.folder.program, *_wanted(branches))
+        return Recipe(self.folder.program, branches, most, least)
+
+    def is_as_inside(self, face: int) -> bool:
+        """Whether what is done for positive cells does as well on a face."""
+        if self.conditions or not self.inside:
+            return False
+        for source in self.sources[: self.looked_at]:
+            inside, here = (self.folder.fold(*source, _cells(place)) for place in (0, face))
+            if not (inside.is_plain and here.is_plain and here.sources <= inside.sources):
+                return False
+        return True
+
+    def cases(self, face: int) -> tuple[Case, ...]:
+        """Return the cases on a face, in order."""
+        found: list[Case] = []
+        has_values = False
+        for count, source in enumerate(self.sources, 1):
+            self.looked_at = self.looked_at if face else count
+            folded = self.folder.fold(*source, _cells(face))
+            has_values |= folded.is_plain
+            if self.add(found, folded, face, is_main=source is self.sources[-1]):
+                return tuple(found)
+        if face and not has_values:
+            self.add_limit(found, face)
+        self.add_poles(found, face)
+        self.add_by_parts(found, face)
+        return tuple(found)
+
+    def add_poles(self, found: list[Case], face: int) -> None:
+        """Add what the formula in lowest terms is where a divisor is zero that may be, on this face, but need not."""
+        conditions = self.real(face)
+        if self.extension.has_two_sided_poles or conditions is None:
+            return
+        for requirement in self.folder.fold(*self.sources[-1], _cells(face)).requirements:
+            folded = self.folder.fold(*self.sources[-1], _cells(face), [requirement.place])
+            if folded.value != NAN and not isinstance(folded.value, int):
+                is_zero = Requirement("zero", requirement.place)
+                self.note(found, self.infinite((is_zero, *conditions, *folded.requirements), folded.value))
+
+    def add_by_parts(self, found: list[Case], face: int) -> None:
+        """Add what the formula as it is written is in the extended reals, such as an extreme of what is infinite."""
+        conditions = self.real(face)
+        if not face or self.written is None or conditions is None:
+            return
+        folded = self.folder.fold(*self.written, _cells(face))
+        if isinstance(folded.value, str) and folded.value != NAN:
+            self.note(found, [Case((*conditions, *folded.requirements), folded.value)])
+
+    def note(self, found: list[Case], cases: Iterable[Case]) -> bool:
+        """Add cases whose tests can be made, and say whether nothing can come after them."""
+        for case in cases:
+            tests = certain(self.folder, case.requirements)
+            more = precise(self.folder, case.value) if isinstance(case.value, int) else ()
+            if tests is None or more is None:
+                continue
+            if (kept := Case((*tests, *more), case.value)) not in found:
+                found.append(kept)
+        return bool(found) and not found[-1].requirements
+
+    def infinite(self, requirements: tuple[Requirement, ...], value: str | Pole) -> list[Case]:
+        """Return the cases of an infinite value, one for each sign that it may have."""
+        if not isinstance(value, Pole):
+            return [Case(requirements, value)]
+        negative = self.folder.program.add("negative", value.place)
+        signs = ((value.place, INFINITY), (negative, NEGATIVE_INFINITY))
+        return [Case((*requirements, Requirement("positive", place)), infinite) for place, infinite in signs]
+
+    def add(self, found: list[Case], folded: Folded, face: int, *, is_main: bool) -> bool:
+        """Add the case of one form, and say whether nothing can come after it."""
+        conditions = self.real(face)
+        if conditions is None:
+            return True
+        if folded.value == NAN or (not isinstance(folded.value, int) and not self.is_pole(is_main)):
+            return False
+        required = (*conditions, *folded.requirements)
+        is_number = isinstance(folded.value, int)
+        return self.note(found, [Case(required, folded.value)] if is_number else self.infinite(required, folded.value))
+
+    def is_pole(self, is_main: bool) -> bool:
+        return is_main and not self.extension.has_two_sided_poles
+
+    def real(self, face: int) -> tuple[Requirement, ...] | None:
+        """Return what has to hold for the formula to be real on a face; None if it never is."""
+        required: list[Requirement] = []
+        for source in self.conditions:
+            value = self.folder.fold(*source, _cells(face)).value
+            if not isinstance(value, int):
+                continue
+            signs = self.folder.signs.of(value)
+            if signs == {-1}:
+                return None
+            if -1 in signs:
+                required.append(Requirement("nonnegative", value))
+        return tuple(required)
+
+    def add_limit(self, found: list[Case], face: int) -> None:
+        """Add the limit on a face, if there is one."""
+        names = frozenset(CELL_NAMES[place] for place in _cells(face))
+        limit = self.extension.on_face(names)
+        conditions = self.real(face)
+        if limit is None or conditions is None:
+            return
+        required = [*conditions]
+        for guard in self.extension.guards_on_face(names):
+            value, *others = (self.folder.fold(*_source(form), _cells(face)).value for form in candidates(guard))
+            if not isinstance(value, int) or self.folder.is_zero(value):
+                return
+            # A sum that rounding could bring to zero may be one of positive terms in another form.
+            if all(not isinstance(form, int) or 0 in self.folder.signs.of(form) for form in (value, *others)):
+                required.append(Requirement("nonzero", value))
+        for form in candidates(limit)[:1]:
+            folded = self.folder.fold(*_source(form), _cells(face))
+            if isinstance(folded.value, int):
+                self.note(found, [Case((*required, *folded.requirements), folded.value)])
+
+
+def _trees(expression: Expr) -> Iterator[Scaled]:
+    """Yield an expression as a tree, if it can be one."""
+    with suppress(UnsupportedError):
+        yield tree_of(expression)
+
+
+def _source(form: Scaled) -> tuple[Program, int]:
+    program = Program()
+    return program, compiled_trees(program, [form])[0]
+
+
+def _cells(face: int) -> frozenset[int]:
+    return frozenset(place for place in range(4) if face >> place & 1)
+
+
+def _branches(cases: dict[int, tuple[Case, ...]]) -> Iterable[Branch]:
+    """Yield branches for the faces, those on few faces first, each with a condition that is as short as can be."""
+    groups: dict[tuple[Case, ...], list[int]] = {}
+    for face, found in cases.items():
+        groups.setdefault(found, []).append(face)
+    last = cases[0]
+    ordered = sorted(
+        (found for found in groups if found != last), key=lambda found: (len(groups[found]), groups[found])
+    )
+    taken: list[int] = []
+    for found in ordered:
+        yield Branch(_where(groups[found], taken), found)
+        taken += groups[found]
+    yield Branch((), last)
+
+
+def _where(faces: list[int], taken: list[int]) -> tuple[Zeros, ...]:
+    bits = [[face >> place & 1 for place in range(4)] for face in faces]
+    others = [[face >> place & 1 for place in range(4)] for face in taken]
+    form: Boolean = SOPform(_ZERO, bits, others)
+    terms = form.args if isinstance(form, Or) else (form,)
+    return tuple(sorted(map(_zeros, terms), key=lambda zeros: (sorted(zeros.zero), sorted(zeros.nonzero))))
+
+
+def _zeros(term: Boolean) -> Zeros:
+    literals = term.args if isinstance(term, And) else (term,)
+    zero = frozenset(_ZERO.index(literal) for literal in literals if isinstance(literal, Symbol))
+    nonzero = frozenset(_ZERO.index(literal.args[0]) for literal in literals if isinstance(literal, Not))
+    return Zeros(zero, nonzero)

@@ -1,0 +1,260 @@
+"""Every combination of some properties: a metric that has just these, or a theorem that there is none."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sympy import Expr, Integer
+from tqdm import tqdm
+
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
+from symmetrics.claims.theorems.laws import Law
+from symmetrics.discovery.formulas import MEGABYTES, Guess, is_defined, small_formulas
+from symmetrics.discovery.possible import SCREENED, excluded_by, guesses, keys_of, named
+from symmetrics.discovery.theorems import laws, premises_and_conclusions
+from symmetrics.language.cells import CELLS, FN, FP, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
+from symmetrics.library.selections import as_metric
+from symmetrics.metric import Metric
+from symmetrics.query.proving import prove
+from symmetrics.tools.budget import within
+from symmetrics.tools.errors import BudgetError, InputError
+from symmetrics.tools.words import number_of
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Pairs of small formulas with given invariances: combinations of properties that no formula of four leaves has.
+
+
+MOST: Final = 200
+"""So many formulas are paired with each other."""
+DETERMINANT: Final = TP * TN - FN * FP
+ZERO_AT_INDEPENDENCE: Final = tuple(
+    DETERMINANT / divisor for divisor in (1, P * N, OP * ON, n**2, FN * FP, TP * TN, P * OP, N * ON, P * N * OP * ON)
+)
+"""Formulas of one value at all tables where prediction and truth are independent: so are their products."""
+EXCHANGES: Final = {"transpose": (TP, FP, FN, TN), "p1": (TN, FP, FN, TP)}
+"""What a sum over both tables is made symmetric by."""
+
+
+def pairs(laws: Mapping[str, Sequence[Law]], invariances: Iterable[str], known: Sequence[Guess]) -> Iterator[Guess]:
+    """Yield sums, differences, products and quotients of two formulas that are made to have some invariances.
+
+    :param laws: those of each property of the profiles
+    :param invariances: the keys of what they are to have; each profile says what they may have
+    :param known: small formulas, with what they may have
+    """
+    yield from small_formulas(laws, 2, (*_leaves({*invariances}, known), Integer(1)))
+
+
+def _leaves(invariances: set[str], known: Sequence[Guess]) -> list[Expr]:
+    exchanges = [key for key in EXCHANGES if key in invariances]
+    needed = invariances - {"independence_value", *exchanges}
+    formulas = _few_of_each(guess for guess in known if needed <= guess.profile)
+    for key in exchanges:
+        exchange = dict(zip(CELLS, EXCHANGES[key], strict=True))
+        images = ((formula, formula.xreplace(exchange)) for formula in formulas)
+        formulas = [one if one == other else one + other for one, other in images]
+    if "independence_value" in invariances:
+        few = [Integer(1), *formulas[: MOST // 4]]
+        formulas = [zero * formula for zero in ZERO_AT_INDEPENDENCE for formula in few]
+    return list(dict.fromkeys(formulas))[:MOST]
+
+
+def _few_of_each(guesses: Iterable[Guess]) -> list[Expr]:
+    """Return formulas of each profile, as many as may be paired: one of each, simplest first, then a second of each."""
+    of_each: dict[frozenset[str], list[Expr]] = {}
+    for guess in guesses:
+        of_each.setdefault(guess.profile, []).append(guess.formula)
+    found: list[Expr] = []
+    for together in zip_longest(*of_each.values()):
+        listed = [formula for formula in together if formula is not None]
+        found += sorted(listed, key=lambda formula: (formula.count_ops(), str(formula)))
+    return found[:MOST]
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+MOST_PROPERTIES: Final = 20
+EACH: Final = 2.0
+"""Seconds that the prover may take for one property of one formula."""
+LEAVES_OF_PARTS: Final = 3
+RATES_OF: Final = tuple(
+    (one, other, one / 2, other / 2, other / 3, one + other - 1) for one, other in ((TPR, TNR), (PPV, NPV))
+)
+"""Rates of rows and of columns: the smaller of two rises where both do, and not with each of them."""
+Profile = frozenset[str]
+
+
+class Excluded(Mapping[Profile, tuple[Theorem, ...]]):
+    """Combinations of properties that no metric but a constant has, with the theorems, which are put together if asked.
+
+    >>> excluded = Excluded(("p1", "p2", "p4"))
+    >>> len(excluded), [str(theorem) for theorem in excluded[frozenset({"p1", "p2"})]]
+    (2, ['a metric with p1 and p2 has p4'])
+    """
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self.keys_asked = tuple(keys)
+        self._is_excluded = _not_closed(self.keys_asked)
+
+    def _profile(self, bits: int) -> Profile:
+        return frozenset(key for place, key in enumerate(self.keys_asked) if bits >> place & 1)
+
+    def __getitem__(self, profile: Profile) -> tuple[Theorem, ...]:
+        if not profile <= {*self.keys_asked}:
+            raise KeyError(profile)
+        if theorems := excluded_by(sorted(profile), {*self.keys_asked} - profile):
+            return theorems
+        raise KeyError(profile)
+
+    def __iter__(self) -> Iterator[Profile]:
+        return map(self._profile, np.flatnonzero(self._is_excluded).tolist())
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self._is_excluded))
+
+    def others(self) -> list[Profile]:
+        """Return the combinations that no theorem excludes."""
+        return [self._profile(bits) for bits in np.flatnonzero(~self._is_excluded).tolist()]
+
+
+def _not_closed(keys: Sequence[str]) -> NDArray[np.bool_]:
+    """Return of each combination of properties whether something else follows from it, by all theorems there are."""
+    combinations = np.arange(1 << len(keys))
+    given = {key: np.packbits((combinations >> place & 1).astype(np.bool_)) for place, key in enumerate(keys)}
+    every = np.packbits(np.ones(len(combinations), dtype=np.bool_))
+    # Of each property, in which combinations it is or follows; CONSTANT and IMPOSSIBLE are as properties here.
+    follows = defaultdict(lambda: np.zeros_like(every), {key: bits.copy() for key, bits in given.items()})
+    is_new = True
+    while is_new:
+        is_new = False
+        for premises, conclusion in premises_and_conclusions():
+            new = np.bitwise_and.reduce([every, *(follows[key] for key in premises)]) & ~follows[conclusion]
+            if new.any():
+                follows[conclusion] |= new
+                is_new = True
+    added = [follows[key] & ~given[key] for key in keys]
+    excluded = np.bitwise_or.reduce([follows[CONSTANT], follows[IMPOSSIBLE], *added])
+    return np.unpackbits(excluded, count=len(combinations)).astype(np.bool_)
+
+
+@dataclass(frozen=True)
+class Profiles:
+    """Every combination of some properties: possible, impossible or open.
+
+    :param properties: their keys
+    :param possible: the metrics found, by what they have of the properties; they lack the others
+    :param impossible: the theorems by which nothing but a constant has just these
+    :param open: what neither was found for
+    :param remark: that the search was cut off, and at what
+    """
+
+    properties: tuple[str, ...]
+    possible: Mapping[Profile, Metric]
+    impossible: Mapping[Profile, tuple[Theorem, ...]]
+    open: tuple[Profile, ...]
+    remark: str = ""
+
+    def __str__(self) -> str:
+        told = (
+            f"{len(self.possible)} of the {number_of(2 ** len(self.properties), 'combination')} of "
+            f"{number_of(len(self.properties), 'property')} are possible, {len(self.impossible)} are impossible, "
+            f"{len(self.open)} are open"
+        )
+        return f"{told} ({self.remark})" if self.remark else told
+
+
+def profiles(
+    properties: Iterable[str],
+    *,
+    known: Iterable[Metric | Expr | str] = (),
+    seconds: float = 600,
+    progress: bool | None = None,
+) -> Profiles:
+    """Decide every combination of some properties.
+
+    A combination is impossible by theorems about all metrics, or possible by a metric that is proved to have just these
+    properties: a formula of at most four leaves, a minimum or maximum of rates, or a sum, difference, product or
+    quotient of two small formulas.
+
+    :param properties: keys of properties that compare the values of M at two tables: invariances and directions
+    :param known: metrics that are tried first, such as those of an earlier search
+    :param seconds: how long metrics may be looked for; what is neither found nor excluded by then is open
+    :param progress: whether to show a progress bar; by default only on a terminal
+    :raises InputError: if a property is of another kind, or there are more than twenty
+    :raises UnknownNameError: if there is no property of a name
+
+    >>> found = profiles(["p1", "p2", "p4"])
+    >>> print(found)
+    6 of the 8 combinations of 3 properties are possible, 2 are impossible, 0 are open
+    >>> str(found.impossible[frozenset({"p1", "p2"})][0])
+    'a metric with p1 and p2 has p4'
+    """
+    keys = keys_of(properties)
+    if other := [key for key in keys if key not in SCREENED]:
+        raise InputError(
+            f"{', '.join(other)} cannot be combined yet; the properties that can are {', '.join(sorted(SCREENED))}"
+        )
+    if len(keys) > MOST_PROPERTIES:
+        raise InputError(f"{len(keys)} properties have too many combinations; ask for at most {MOST_PROPERTIES}")
+    impossible = Excluded(keys)
+    allowed = impossible.others()
+    found: dict[Profile, Metric] = {}
+    remark = ""
+    with tqdm(
+        total=len(allowed), desc="profiles", disable=None if progress is None else not progress, leave=False
+    ) as bar:
+        try:
+            work = partial(_realise, keys, allowed, found, bar, [*map(as_metric, known)])
+            within(work, seconds=seconds, megabytes=MEGABYTES, shown="")
+        except BudgetError as error:
+            remark = f"not everything was looked at: {error}"
+    left = tuple(profile for profile in allowed if profile not in found)
+    return Profiles(keys, {p: found[p] for p in allowed if p in found}, impossible, left, remark)
+
+
+def _realise(
+    keys: Sequence[str],
+    allowed: Sequence[Profile],
+    found: dict[Profile, Metric],
+    bar: tqdm[None],
+    known: Iterable[Metric],
+) -> None:
+    """Find metrics for combinations: known ones, then small formulas, then pairs of these for what is left."""
+    wanted = {*allowed}
+
+    def look(candidates: Iterable[tuple[Metric, Profile]]) -> None:
+        for metric, profile in candidates:
+            if profile in wanted and profile not in found and _has_just(metric, profile, keys):
+                found[profile] = metric
+                bar.update()
+
+    look((metric, frozenset(key for key in keys if prove(metric, key).status == "proved")) for metric in known)
+    small = guesses(tuple(sorted(keys)))
+    look(map(_guessed, small))
+    asked = {key: laws()[key] for key in keys}
+    invariances = {key for key, each in asked.items() if each[0].sign == "="}
+    left = Counter(profile & invariances for profile in allowed if profile not in found)
+    for rates in RATES_OF:
+        look(map(_guessed, small_formulas(asked, LEAVES_OF_PARTS, rates, operations=("+", "min", "max"))))
+    for common, _ in sorted(left.items(), key=lambda item: (-item[1], sorted(item[0]))):
+        look(map(_guessed, pairs(asked, common, small)))
+
+
+def _guessed(guess: Guess) -> tuple[Metric, Profile]:
+    return named(guess.formula), guess.profile
+
+
+def _has_just(metric: Metric, profile: Profile, keys: Sequence[str]) -> bool:
+    """Whether a metric is defined, and proved to have just some properties; the first doubt ends it."""
+    if not is_defined(metric.expr):
+        return False
+    wanted = ((key, "proved" if key in profile else "refuted") for key in keys)
+    return all(prove(metric, key, seconds=EACH).status == status for key, status in wanted)

@@ -1,0 +1,169 @@
+"""What a comparison of two classifiers by a metric says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf, isnan, nan
+from numbers import Real
+from typing import Final
+
+from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.intervals import Formula, Interval, Question
+from symmetrics.numeric.intervals.pairs import Difference
+from symmetrics.numeric.intervals.permutations import TestOfPair
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import p_value_in_words, probability_in_words
+
+_DRAWS_OF_A_PAIR: Final = 100
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How a second classifier does against a first one.
+
+    :param metric: the name of the metric
+    :param first: its value for the first classifier
+    :param second: that for the second
+    :param difference: the second minus the first, or over it
+    :param low: the lower end of the interval for the difference
+    :param high: the upper end
+    :param p_value: how often a difference as large arises if the predictions of each example are exchanged at random;
+        those of a group together; nan for different and for weighted examples, and for an infinite difference
+    :param mid_p: the same with differences that are just as large counted half, whose error is nearer the level; an
+        interval by ``"auto"`` agrees with it where the test is exact
+    :param probability: how probable it is, after the data, that the second has the greater value
+    :param practical: how probable it is that they differ by less than what was asked for; None if nothing was
+    :param level: of the interval
+    :param method: of the interval
+    :param test: what the p-value is of
+    :param is_ratio: whether *difference* is the second over the first
+    :param p_is_bound: whether the p-value is only known to be no larger, as where no draw was as large
+    :param why: why the method was chosen, if ``method="auto"`` chose it
+    :param remark: what was done to the interval, if anything
+    """
+
+    metric: str
+    first: float
+    second: float
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    probability: float
+    practical: float | None
+    level: float
+    method: str
+    test: str
+    is_ratio: bool = False
+    mid_p: float = nan
+    p_is_bound: bool = False
+    why: str = ""
+    remark: str = ""
+
+    def __repr__(self) -> str:
+        return "\n".join([self.about, *(f"{name}: {value}" for name, value in self.facts)])
+
+    @property
+    def about(self) -> str:
+        """The values and their difference in a line."""
+        what = "ratio" if self.is_ratio else "difference"
+        return f"{self.metric}: {self.first:.4g} and {self.second:.4g}, {what} {self.difference:.4g}"
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """What is known beside the values and their difference, each with what it is."""
+        what = "ratio" if self.is_ratio else "difference"
+        method = f"{self.method}, as {self.why}" if self.why else self.method
+        method += f"; {self.remark}" if self.remark else ""
+        found = [
+            (f"{100 * self.level:g} % interval of the {what}", f"{self.low:.4g} to {self.high:.4g} ({method})"),
+            ("probability that the second is greater", probability_in_words(self.probability)),
+        ]
+        if self.practical is not None:
+            found.append(("probability that they are practically the same", probability_in_words(self.practical)))
+        if not isnan(self.p_value):
+            found.append(("p-value", f"{p_value_in_words(self.p_value, self.p_is_bound)} ({self.test})"))
+            found.append(("mid-p value", p_value_in_words(self.mid_p, self.p_is_bound)))
+        return found
+
+
+def told(
+    name: str,
+    difference: Difference,
+    entries: FloatArray,
+    interval: Interval,
+    above: Callable[[float], float],
+    same: object,
+) -> partial[Comparison]:
+    """Return the comparison without its test.
+
+    :param name: what it calls the metric
+    :param entries: the table of both predictions
+    :param above: how probable it is that the difference, or ratio, is above a number
+    :raises InputError: on a *same* that is none, and where one value or their difference does not exist
+    """
+    if same is not None and (isinstance(same, bool) or not isinstance(same, Real) or not 0 < float(same) < inf):
+        raise InputError(f"same={shown(same)} is no difference; pass a number that is positive, such as 0.01")
+    first, second = _values(name, difference, entries, float(interval.estimate))
+    middle = 1.0 if difference.is_ratio else 0.0
+    practical = None if same is None else above(middle - float(same)) - above(middle + float(same))
+    return partial(
+        Comparison,
+        metric=name,
+        first=first,
+        second=second,
+        difference=float(interval.estimate),
+        low=float(interval.low),
+        high=float(interval.high),
+        probability=above(middle),
+        practical=practical,
+        level=interval.level,
+        method=interval.method,
+        why=interval.why,
+        is_ratio=difference.is_ratio,
+    )
+
+
+def enough_draws(draws: int, pairs: int) -> int:
+    """Return how many exchanges a test draws of each pair: so that no p-value that is adjusted for all of them is above
+    0.01 for want of draws.
+    """
+    return max(draws, _DRAWS_OF_A_PAIR * pairs) if pairs > 1 else draws
+
+
+def with_test(found: partial[Comparison], test: TestOfPair, question: Question) -> Comparison:
+    """Return a comparison with the result of a permutation test.
+
+    An interval by ``"auto"`` is extended to no difference where the mid-p value of an exact test does not reject it.
+    """
+    compared = found(p_value=test.p_value, mid_p=test.mid_p, test=test.name, p_is_bound=test.is_bound)
+    middle = 1.0 if compared.is_ratio else 0.0
+    if compared.low <= middle <= compared.high or not reaches_no_difference(test, question):
+        return compared
+    remark = f"extended to {middle:g}, which mid-p does not reject"
+    return replace(compared, low=min(compared.low, middle), high=max(compared.high, middle), remark=remark)
+
+
+def reaches_no_difference(test: TestOfPair, question: Question) -> bool:
+    """Whether an interval that excludes no difference is extended to it, as the mid-p value does not reject it."""
+    return question.method == "auto" and test.is_exact and test.mid_p > 1 - question.level
+
+
+def _values(name: str, difference: Difference, entries: FloatArray, compared: float) -> tuple[float, float]:
+    """Return the values of a metric for both classifiers.
+
+    :param compared: their difference, or quotient
+    :raises InputError: if one of them has no value, or these have no difference
+    """
+    values = [float(value[0]) for value in difference.both(entries[:, None])]
+    for which, value, cells in zip(("first", "second"), values, difference.tables(entries), strict=True):
+        if isnan(value):
+            counts = ", ".join(f"{cell:.15g}" for cell in cells)
+            where = f", at (TP, FN, FP, TN) = ({counts})" if isinstance(difference.metric, Formula) else ""
+            raise InputError(f"{name} has no value for the {which}{where}; compare by another metric")
+    if isnan(compared):
+        what = "ratio" if difference.is_ratio else "difference"
+        raise InputError(f"{name} is {values[0]:g} and {values[1]:g}, which have no {what}; compare by another metric")
+    return values[0], values[1]
