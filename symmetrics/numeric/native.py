@@ -21,9 +21,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.numeric.conditions import bounded, certain, finite, missed_ends, names_in
 from symmetrics.numeric.expressions import LETTERS, assignments, home
 from symmetrics.numeric.plans import Output, Plan
-from symmetrics.numeric.trust import KnownLimits, bounded, certain, finite, missed_ends, names_in
+from symmetrics.numeric.trust import KnownLimits
 
 Array = NDArray[np.float64]
 

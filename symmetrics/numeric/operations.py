@@ -13,12 +13,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.numeric import rounding_rules as rules
 from symmetrics.numeric.rounding_rules import LIBRARY, Array, Facts, Magnitude
+from symmetrics.tools.lazy import LoadedWhenUsed
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = LoadedWhenUsed("numpy")
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,8 @@ class Operation:
         the builder of :mod:`symmetrics.numeric.slopes`, the outer derivative, the operation and its arguments
     :param degree: the power of t by which the value grows if the arguments grow by some powers of it, None if by none
     :param sympy: the class of SymPy's that is read as it, of any number of arguments if it takes two
-    :param function: NumPy's function, or None if only other languages compute it
+    :param numpy: the name of NumPy's function
+    :param of_arrays: a function of arrays instead of one of NumPy's
     :param standard: the function's name in the array API standard
     :param cost: passes over memory that is in the cache
     :param rounding: how many roundings the operation itself takes; 0 if it only chooses or turns a sign
@@ -65,12 +70,18 @@ class Operation:
         Fraction(0) if {*parts} == {0} else None
     )
     sympy: str = ""
-    function: Any = None
+    numpy: str = ""
+    of_arrays: Callable[..., Any] | None = None
     standard: str = ""
     cost: float = 1.0
     rounding: int = 1
     width: Callable[[Sequence[tuple[float, float]]], tuple[float, float]] | None = None
     is_commutative: bool = False
+
+    @property
+    def function(self) -> Any:
+        """The function of arrays, or None if only other languages compute it."""
+        return getattr(np, self.numpy) if self.numpy else self.of_arrays
 
 
 def _of_sympy(name: str) -> Callable[..., Any]:
@@ -152,7 +163,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
     {
         "add": Operation(
             arguments=2,
-            function=np.add,
+            numpy="add",
             sympy="Add",
             source="{} + {}",
             expression=lambda a, b: a + b,
@@ -168,7 +179,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "subtract": Operation(
             arguments=2,
-            function=np.subtract,
+            numpy="subtract",
             source="{} - {}",
             expression=lambda a, b: a - b,
             signs=lambda a, b: _sign_of_sum(a, -b),
@@ -182,7 +193,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "multiply": Operation(
             arguments=2,
-            function=np.multiply,
+            numpy="multiply",
             sympy="Mul",
             source="{} * {}",
             expression=lambda a, b: a * b,
@@ -198,7 +209,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "divide": Operation(
             arguments=2,
-            function=np.divide,
+            numpy="divide",
             source="{} / {}",
             expression=lambda a, b: a / b,
             signs=lambda a, b: (a * b,),
@@ -212,7 +223,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "negative": Operation(
             arguments=1,
-            function=np.negative,
+            numpy="negative",
             source="-{}",
             expression=lambda a: -a,
             signs=lambda a: (-a,),
@@ -227,7 +238,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "sqrt": Operation(
             arguments=1,
-            function=np.sqrt,
+            numpy="sqrt",
             source="sqrt({})",
             expression=_of_sympy("sqrt"),
             signs=lambda a: (max(a, 0),),
@@ -241,7 +252,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "power": Operation(
             arguments=1,
-            function=np.power,
+            numpy="power",
             standard="pow",
             source="power({}, {})",
             expression=lambda a, exponent: a**exponent,
@@ -257,7 +268,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "log": Operation(
             arguments=1,
-            function=np.log,
+            numpy="log",
             sympy="log",
             source="log({})",
             expression=_of_sympy("log"),
@@ -270,7 +281,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "abs": Operation(
             arguments=1,
-            function=np.absolute,
+            numpy="absolute",
             sympy="Abs",
             source="abs({})",
             expression=_of_sympy("Abs"),
@@ -286,7 +297,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "sign": Operation(
             arguments=1,
-            function=np.sign,
+            numpy="sign",
             source="1.0 if {0} > 0 else (-1.0 if {0} < 0 else 0.0 * {0})",  # nan if it is
             expression=_of_sympy("sign"),
             signs=lambda a: (a,),
@@ -297,7 +308,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "minimum": Operation(
             arguments=2,
-            function=np.minimum,
+            numpy="minimum",
             sympy="Min",
             source="{0} if ({0} < {1}) | ({0} != {0}) else {1}",  # nan if either is
             expression=_of_sympy("Min"),
@@ -314,7 +325,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "maximum": Operation(
             arguments=2,
-            function=np.maximum,
+            numpy="maximum",
             sympy="Max",
             source="{0} if ({0} > {1}) | ({0} != {0}) else {1}",
             expression=_of_sympy("Max"),
@@ -333,7 +344,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         "log_ratio": Operation(
             arguments=3,  # a, b and a - b, with which log(a/b) keeps its digits where a/b is close to 1
             source="log_ratio({}, {}, {})",
-            function=_log_ratio,
+            of_arrays=_log_ratio,
             expression=lambda a, b, _: _of_sympy("log")(a / b),
             signs=lambda a, b, difference: (difference,),
             error=rules.error_of_log_ratio,
@@ -345,7 +356,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         "product_difference": Operation(
             arguments=4,  # a*b - c*d of cells, computed with all digits
             source="product_difference({}, {}, {}, {})",
-            function=product_difference,
+            of_arrays=product_difference,
             expression=lambda a, b, c, d: a * b - c * d,
             error=lambda _, *parts: np.zeros_like(parts[0][0]),
             magnitude=rules.magnitude_of_products,

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from symmetrics.tools.lazy import LoadedWhenUsed
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+else:
+    np = LoadedWhenUsed("numpy")
+    Array = Any
 Bounded = tuple[Array, Array]
 """Values, and bounds of their absolute errors."""
 
@@ -29,7 +35,8 @@ _FIRST_ORDER: Final = 0.25
 
 def number_value(value: Any) -> float:
     """Return the float64 nearest to an exact number: a fraction, or an expression of SymPy such as log(2)."""
-    return float(value.evalf(30)) if hasattr(value, "evalf") and not value.is_Rational else float(value)
+    has_digits = hasattr(value, "evalf") and not getattr(value, "is_Rational", False)
+    return float(value.evalf(30)) if has_digits else float(value)
 
 
 Magnitude = tuple[float | None, float]

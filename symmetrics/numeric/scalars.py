@@ -7,10 +7,10 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any, Final
 
+from symmetrics.numeric.conditions import bounded, missed_ends, names_in
 from symmetrics.numeric.expressions import LETTERS, assignments, home
 from symmetrics.numeric.plans import Bounds, Plan, plan_of
 from symmetrics.numeric.programs import Computable
-from symmetrics.numeric.trust import bounded, missed_ends, names_in
 
 _EXACT: Final = 2.0**53
 """Whole numbers beyond are not all exact in float64, which the arrays say."""
