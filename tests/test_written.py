@@ -307,22 +307,6 @@ def test_what_is_no_number_has_no_value_in_javascript(tmp_path: Path) -> None:
     assert found == ["NaN"] * len(bad) + [repr(sm.metrics["f1"].from_counts(3, 2, 1, 2))]
 
 
-def test_julia_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
-    codes = written("julia")
-    calls = [f"println(join([{function_name(name)}(row...) for row in rows], ' '))" for name in codes]
-    lines = [*codes.values(), f"rows = [{rows_in('(', ')', FEW)}]", *calls]
-    (tmp_path / "all.jl").write_text("\n".join(lines), encoding="utf-8")
-    compare(run([program("julia"), "all.jl"], tmp_path), list(codes), FEW)
-
-
-def test_r_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
-    codes = written("r")
-    calls = [f"cat(sprintf('%.17g', sapply(rows, function(r) do.call({function_name(n)}, r))), '\\n')" for n in codes]
-    lines = [*codes.values(), f"rows <- list({rows_in('list(', ')', FEW)})", *calls]
-    (tmp_path / "all.R").write_text("\n".join(lines), encoding="utf-8")
-    compare(run([program("Rscript"), "all.R"], tmp_path), list(codes), FEW)
-
-
 @pytest.mark.thorough
 def test_rust_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
     codes = written("rust")
@@ -521,8 +505,8 @@ def test_what_cannot_be_written_is_refused_with_the_reason() -> None:
 
 
 def test_code_says_which_values_of_parameters_went_into_it() -> None:
-    assert sm.metrics["f_beta"].to_code("r").startswith("# F-measure (beta=1)\n")
-    assert sm.metrics["f_beta"].at(beta=2).to_code("r").startswith("# F-measure (beta=2)\n")
+    assert sm.metrics["f_beta"].to_code("rust").startswith("// F-measure (beta=1)\n")
+    assert sm.metrics["f_beta"].at(beta=2).to_code("rust").startswith("// F-measure (beta=2)\n")
 
 
 @pytest.mark.thorough

@@ -134,7 +134,7 @@ def _datasheet(options: argparse.Namespace) -> str:
 
 def _add_code(parser: Parser) -> None:
     _add_subject(parser)
-    languages = "sql (the default), c, javascript, julia, r, rust, excel (TP, FN, FP, TN in A2 to D2) or latex"
+    languages = "sql (the default), c, javascript, rust, excel (TP, FN, FP, TN in A2 to D2) or latex"
     parser.add_argument("--language", metavar="LANGUAGE", default="sql", help=languages)
     dialects = "of SQL: duckdb (the default), postgres, sqlite, bigquery, snowflake or spark"
     parser.add_argument("--dialect", metavar="DIALECT", help=dialects)

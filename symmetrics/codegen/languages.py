@@ -163,100 +163,6 @@ JAVASCRIPT: Final = Language(
     infinity="Infinity",
 )
 
-_OF_STATISTICS: Final = MappingProxyType(
-    {
-        "sqrt": "sqrt({})",
-        "log": "log({})",
-        "abs": "abs({})",
-        "power": "({})^({})",
-        "minimum": "min({}, {})",
-        "maximum": "max({}, {})",
-        "log_ratio": "log_ratio({}, {}, {})",
-        "product_difference": "product_difference({}, {}, {}, {})",
-    }
-)
-"""Julia and R spell them alike."""
-JULIA: Final = Language(
-    title="Julia",
-    start=("tp, fn, fp, tn = float.((tp, fn, fp, tn))",),
-    head="function {name}({cells})",
-    cell="{}::Real",
-    foot="end",
-    comment="# ",
-    condition="if {}",
-    close="end",
-    assign="{0} = {1}",
-    give="return {}",
-    both=" && ",
-    either=" || ",
-    negation="!({})",
-    functions=_OF_STATISTICS,
-    helpers=MappingProxyType(
-        {
-            "log_ratio": """\
-    # log(a/b), given their difference: it has its digits where a/b is close to 1
-    function log_ratio(a, b, difference)
-        share = difference / (a + b)
-        return abs(share) < 0.5 ? 2 * atanh(share) : log(a / b)
-    end
-""",
-            "product_difference": """\
-    # a*b - c*d with all digits, where the two cancel
-    product_difference(a, b, c, d) = fma(a, b, -(c * d)) - fma(c, d, -(c * d))
-""",
-        }
-    ),
-    nan="NaN",
-    infinity="Inf",
-)
-
-R: Final = Language(
-    title="R",
-    start=(
-        "tp <- as.double(tp)",
-        "fn <- as.double(fn)",
-        "fp <- as.double(fp)",
-        "tn <- as.double(tn)",
-    ),
-    head="{name} <- function({cells}) {{",
-    cell="{}",
-    foot="}",
-    comment="# ",
-    condition="if ({}) {{",
-    close="}",
-    assign="{0} <- {1}",
-    give="return({})",
-    both=" && ",
-    either=" || ",
-    negation="!isTRUE({})",
-    functions=_OF_STATISTICS,
-    helpers=MappingProxyType(
-        {
-            "log_ratio": """\
-    # log(a/b), given their difference: it has its digits where a/b is close to 1
-    log_ratio <- function(a, b, difference) {
-        share <- difference / (a + b)
-        if (abs(share) < 0.5) 2 * atanh(share) else log(a / b)
-    }
-""",
-            "product_difference": f"""\
-    # a*b - c*d with all digits, where the two cancel: each product and what its rounding took away
-    half <- function(a) {{ b <- {_SPLIT} * a; b - (b - a) }}
-    lost <- function(a, b, p) {{
-        u <- half(a); v <- half(b); x <- a - u; y <- b - v
-        ((u * v - p) + u * y + x * v) + x * y
-    }}
-    product_difference <- function(a, b, c, d) {{
-        p <- a * b; q <- c * d
-        (p - q) + (lost(a, b, p) - lost(c, d, q))
-    }}
-""",
-        }
-    ),
-    nan="NaN",
-    infinity="Inf",
-)
-
 RUST: Final = Language(
     title="Rust",
     cells=("tp", "fn_", "fp", "tn"),
@@ -306,9 +212,7 @@ RUST: Final = Language(
     infinity="f64::INFINITY",
 )
 
-LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
-    {"c": C, "javascript": JAVASCRIPT, "julia": JULIA, "r": R, "rust": RUST}
-)
+LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType({"c": C, "javascript": JAVASCRIPT, "rust": RUST})
 """Languages by the names that :meth:`~symmetrics.metric.metric.Metric.to_code` takes."""
 
 _WORDS: Final = """

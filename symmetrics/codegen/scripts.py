@@ -1,4 +1,4 @@
-"""Recipes as functions in C, JavaScript, Julia, R and Rust."""
+"""Recipes as functions in C, JavaScript and Rust."""
 
 from __future__ import annotations
 

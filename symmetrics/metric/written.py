@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from symmetrics.language.parameter import Parameter
 
 
-CODE_LANGUAGES: Final = ("c", "javascript", "julia", "r", "rust", "excel", "latex")
+CODE_LANGUAGES: Final = ("c", "javascript", "rust", "excel", "latex")
 """What :meth:`~symmetrics.metric.metric.Metric.to_code` writes."""
 SQL_DIALECTS: Final = ("duckdb", "postgres", "sqlite", "bigquery", "snowflake", "spark")
 """The dialects of :meth:`~symmetrics.metric.metric.Metric.to_sql`."""
@@ -67,7 +67,7 @@ class WrittenElsewhere:
         value; for "excel" a formula on the cells A2, B2, C2 and D2, with #N/A where it has none, #DIV/0! for infinity
         and #NUM! for minus infinity; for "latex" the formula with its values at zeros as cases, to be read.
 
-        :param language: "c", "javascript", "julia", "r", "rust", "excel" or "latex"
+        :param language: "c", "javascript", "rust", "excel" or "latex"
         :raises UnknownNameError: on any other language
         :raises DefinitionError: if a parameter has neither a value nor a default
         :raises UnsupportedError: on a formula that cannot be computed so, with the reason

@@ -15,7 +15,7 @@ from symmetrics.language.writer import formula_text
 from symmetrics.library import properties as library
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS, as_metrics
 from symmetrics.metric import Metric
-from symmetrics.pages.answers import Marks, answer_cell, legend, marks_of, value
+from symmetrics.pages.answers import Marks, answer_cell, answer_text, condition_suffix, legend, marks_of, value
 from symmetrics.query.proving import as_properties, prove, recorded_verdict
 from symmetrics.tools.budget import SECONDS, SHOWN_AFTER
 from symmetrics.tools.documents import Cell, Code, Document, Grid, Paragraph, Text, cell_of
@@ -47,11 +47,13 @@ class VerdictTable:
     :param properties: the keys of the columns
     :param rows: for each metric its name and its verdicts, in the order of the columns
     :param classes: for metrics of matrices the number of classes
+    :param longest: values with more characters are left out of Markdown and HTML; by default they are shortened
     """
 
     properties: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Verdict, ...]], ...]
     classes: int | None = None
+    longest: int | None = None
 
     @property
     def _marks(self) -> Marks:
@@ -75,16 +77,26 @@ class VerdictTable:
         return legend((verdict for _, row in self.rows for verdict in row), SIGNS) if self._marks is SIGNS else ()
 
     def _grid(self) -> Grid:
+        """Return the table without tooltips."""
+        rows = [((name,), *(self._cell(verdict) for verdict in verdicts)) for name, verdicts in self.rows]
+        return Grid((("metric",), *((key,) for key in self.properties)), tuple(rows), has_row_heads=True)
+
+    def _grid_with_tooltips(self) -> Grid:
         """Return the table; tooltips say what the properties and the metrics are, and the evidence."""
         heads = [Cell((key,), self._description(key)) for key in self.properties]
         rows = [
             (
                 Cell((name,), f"M = {formula_text(verdicts[0].claim.subject)}"),
-                *(Cell(answer_cell(v, self._marks, shortened), _evidence(v), v.status) for v in verdicts),
+                *(Cell(self._cell(v), _evidence(v), v.status) for v in verdicts),
             )
             for name, verdicts in self.rows
         ]
         return Grid((("metric",), *heads), tuple(rows), has_row_heads=True)
+
+    def _cell(self, verdict: Verdict) -> Text:
+        if self.longest is not None and len(value(verdict) or "") > self.longest:
+            return (answer_text(verdict, self._marks) + condition_suffix(verdict),)
+        return answer_cell(verdict, self._marks, shortened)
 
     def _description(self, key: str) -> str:
         known = self._described.get(key)
@@ -157,7 +169,7 @@ class VerdictTable:
 
     def _with_minus(self) -> Grid:
         """Return the table with its legend, and among signs a minus for a hyphen, which is hard to see."""
-        grid, below = self._grid(), self._legend
+        grid, below = self._grid_with_tooltips(), self._legend
         if self._marks is SIGNS:
             rows = tuple((name, *map(_with_minus, cells)) for name, *cells in grid.rows)
             below = tuple(Code("\u2212") if span == Code("-") else span for span in below)

@@ -7,9 +7,8 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 from symmetrics.claims.evidence import Status
 from symmetrics.claims.recorded import deciding_anew, file_name
@@ -134,18 +133,9 @@ def _multiclass_table(files: Mapping[Path, str]) -> str:
     by_name = {path.name: text for path, text in files.items()}
     shown = [name for name in SHOWN if name in multiclass]
     found = {name: by_name[file_name(name_at_size(multiclass[name], CLASSES))] for name in shown}
-    rows = tuple((name, tuple(map(_brief, json.loads(text)))) for name, text in found.items())
+    rows = tuple((name, tuple(map(Verdict.from_certificate, json.loads(text)))) for name, text in found.items())
     keys = tuple(property.name for property in properties_at_size(CLASSES))
-    return VerdictTable(keys, rows, CLASSES).to_markdown(transpose=True)
-
-
-def _brief(certificate: Mapping[str, Any]) -> Verdict:
-    """Return the verdict of a certificate, without a value that is too long for a table of many columns."""
-    verdict = Verdict.from_certificate(certificate)
-    if len(verdict.value or "") <= LONGEST:
-        return verdict
-    brief = replace(verdict.decision, found=None)
-    return Verdict.of(brief, verdict.claim, metric=verdict.metric, property=verdict.property)
+    return VerdictTable(keys, rows, CLASSES, LONGEST).to_markdown(transpose=True)
 
 
 def _certificates(item: tuple[Callable[[str, str | None], str], str, str | None]) -> str:
