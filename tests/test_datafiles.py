@@ -218,8 +218,7 @@ def test_a_missing_value_of_a_group_is_a_group(tmp_path: Path, ran: Ran) -> None
 def test_more_scores_than_fit_into_memory_are_counted_in_bins(
     files: dict[str, str], ran: Ran, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("file_measures", "file_scores"):
-        monkeypatch.setattr(f"symmetrics.pages.datafiles.{module}.MOST_IN_MEMORY", 50)
+    monkeypatch.setattr("symmetrics.pages.datafiles.file_scores.MOST_IN_MEMORY", 50)
     monkeypatch.setattr("symmetrics.pages.datafiles.file_scores.BINS", 5)
     y, s = [row[0] for row in ROWS], [row[2] for row in ROWS]
     asked = ("--score", "s", "--metrics", "auc,weighted_auc", "--format", "json")

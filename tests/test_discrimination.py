@@ -284,8 +284,7 @@ def test_workers_change_nothing() -> None:
 def test_integers_that_64_bits_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a tiny limit every sum is one of Python's integers, and every key takes several columns."""
     whole = counted((2, 3, 4))
-    for module in ("classes", "columns"):
-        monkeypatch.setattr(f"symmetrics.matrices.discrimination.{module}.LARGEST", 50)
+    monkeypatch.setattr("symmetrics.matrices.discrimination.classes.LARGEST", 50)
     by_bound = ClassProduct | SquaredCorrelation
     measures = [measure for measure in measures_of(relevances((2, 3, 4))) if not isinstance(measure, by_bound)]
     for result in discrimination((2, 3, 4), measures, progress=False):

@@ -33,6 +33,7 @@ MAX_BITS: Final = 1 << 14
 class ErrorBound:
     """A compiled formula that returns its values with bounds on their rounding errors.
 
+    >>> from sympy import Min
     >>> from symmetrics.language.cells import FN, TP
     >>> ones = np.ones(1)
     >>> values, errors = ErrorBound(TP - FN)(1e8 * ones, ones, ones, ones)
@@ -142,6 +143,7 @@ def _rounded(evaluate: Callable[[], Any], accuracy: float) -> float | None:
 def _float_of(value: Expr, accuracy: float) -> float:
     """Return an exact number as a float: SymPy's own digits may all be lost where numbers of a hundred digits cancel.
 
+    >>> from sympy import log
     >>> tiny = Rational(1, 10**150)
     >>> _float_of((log(1 + tiny) - log(1)) / tiny, 1e-12)
     1.0

@@ -201,6 +201,7 @@ def tends_to(
     :param path: for each variable a product of powers of :data:`STEP` and of a variable, as ``(TP, FN, FP, TN/STEP)``
     :param over: the variables of the formula, if these are not the cells
 
+    >>> from symmetrics.claims.families.limits import STEP
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> tends_to((TP + TN) / (TP + FN + FP + TN), S.One, (TP, FN, FP, TN / STEP)).outcome
     'holds'
