@@ -78,7 +78,7 @@ class ArrayKernel:
             "bits": np.uint64,
             "half": np.uint32,
             "copyto": np.copyto,
-            **{_called(name): operation.function for name, operation in OPERATIONS.items()},
+            **{_called(name): each.of_arrays or getattr(np, each.numpy) for name, each in OPERATIONS.items()},
             **constants,
         }
         exec(compile(self.source, "<kernel>", "exec"), scope)  # written here, of operations that are listed here
