@@ -54,9 +54,13 @@ def key_of(claim: Claim) -> str:
     >>> key_of(properties["p1"].claim(metrics["f1"])) == key_of(properties["p1"].claim(metrics["jaccard"]))
     False
     """
-    modules = modules_of(claim) | {type(claim).__module__}
-    parts = [json.dumps(claim.to_dict(), sort_keys=True), *sorted(map(fingerprint, modules))]
+    parts = [json.dumps(claim.to_dict(), sort_keys=True), *sorted(map(fingerprint, code_of_certificate(claim)))]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def code_of_certificate(claim: Claim) -> frozenset[str]:
+    """Return the modules that decide a claim, say what it means, and write the verdict with its sentence."""
+    return modules_of(claim) | {type(claim).__module__, Verdict.__module__}
 
 
 def certificates_text(metric: str, existing: str | None = None) -> str:
