@@ -114,8 +114,8 @@ def test_a_combination_rests_on_its_parts() -> None:
 
 
 def forget_sources() -> None:
-    sources._read.cache_clear()
-    sources._path.cache_clear()
+    for cached in (sources._read, sources._path, fingerprint):
+        cached.cache_clear()
 
 
 @pytest.fixture

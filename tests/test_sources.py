@@ -78,8 +78,8 @@ def key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, 
             path = tmp_path / f"{name}.py"
             path.parent.mkdir(exist_ok=True)
             path.write_text(text)
-        sources._read.cache_clear()
-        sources._path.cache_clear()
+        for cached in (sources._read, sources._path, fingerprint):
+            cached.cache_clear()
         return fingerprint("symmetrics.toy.main")
 
     return key_of

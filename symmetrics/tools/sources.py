@@ -72,6 +72,7 @@ class Module:
     statements: list[Statement]
 
 
+@cache
 def fingerprint(module: str) -> str:
     """Return a hash of what a module of this package computes with all that it uses of the package.
 
