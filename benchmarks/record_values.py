@@ -1,4 +1,4 @@
-"""Are the values of all metrics the same, bit for bit, as those of an earlier state, at tables made to go wrong?
+"""Compare the values of all metrics at hostile tables, bit for bit, with those of an earlier state.
 
 Every evaluator is asked: NumPy's blocks, one table at a time, programs run operation by operation in both precisions,
 compiled loops, arrays of another library, slopes and standard errors, metrics of matrices, and what is written in other
@@ -180,7 +180,7 @@ def by_intervals(metric: Metric) -> str:
 
 
 def by_refusals(metric: Metric) -> str:
-    """Return what is said of cells that are no counts."""
+    """Return a digest of the error messages for cells that are not counts."""
     said = []
     for wrong in (np.nan, np.inf, -np.inf, -1.0, -5e-324):
         for place in range(4):

@@ -24,7 +24,7 @@ KINDS = ("files", "code", "imports", "docstrings", "comments", "blank")
 
 
 def lines_of(text: str) -> Counter[str]:
-    """Return how many lines of a source are of which kind."""
+    """Count the lines of a source by kind."""
     kind = dict.fromkeys(range(1, text.count("\n") + 1), "code")
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():

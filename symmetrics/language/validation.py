@@ -1,4 +1,4 @@
-"""Definitions validated: what is given as a formula is read, and refused unless the language of formulas has it."""
+"""Validation of definitions: formulas are read, and refused if they use anything outside of the language."""
 
 from __future__ import annotations
 

@@ -159,6 +159,27 @@ def _slopes_of_choice(to: Any, outer: int | None, left: int, right: int, *, larg
     return [(1, to.times(outer, add(name, half, ahead))) for name in names]
 
 
+def _extreme(numpy: str, sympy: str, sign: str, chosen: Callable[..., int], error: Callable[..., Array]) -> Operation:
+    """Return the smaller or the larger of two numbers; it is nan if either is."""
+    return Operation(
+        arguments=2,
+        numpy=numpy,
+        sympy=sympy,
+        source=f"{{0}} if ({{0}} {sign} {{1}}) | ({{0}} != {{0}}) else {{1}}",
+        expression=_of_sympy(sympy),
+        signs=lambda a, b: (chosen(a, b),),
+        error=error,
+        relative=rules.largest,
+        width=rules.widest,
+        companion=rules.companion_of_choice,
+        magnitude=rules.magnitude_of_choice,
+        slopes=lambda to, outer, place, a, b: _slopes_of_choice(to, outer, a, b, larger=sign == ">"),
+        degree=_alike,
+        is_commutative=True,
+        rounding=0,
+    )
+
+
 OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
     {
         "add": Operation(
@@ -306,40 +327,8 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             magnitude=lambda of, arguments, parts: (of.unknown, 0.0),
             rounding=0,
         ),
-        "minimum": Operation(
-            arguments=2,
-            numpy="minimum",
-            sympy="Min",
-            source="{0} if ({0} < {1}) | ({0} != {0}) else {1}",  # nan if either is
-            expression=_of_sympy("Min"),
-            signs=lambda a, b: (min(a, b),),
-            error=rules.error_of_minimum,
-            relative=rules.largest,
-            width=rules.widest,
-            companion=rules.companion_of_choice,
-            magnitude=rules.magnitude_of_choice,
-            slopes=lambda to, outer, place, a, b: _slopes_of_choice(to, outer, a, b, larger=False),
-            degree=_alike,
-            is_commutative=True,
-            rounding=0,
-        ),
-        "maximum": Operation(
-            arguments=2,
-            numpy="maximum",
-            sympy="Max",
-            source="{0} if ({0} > {1}) | ({0} != {0}) else {1}",
-            expression=_of_sympy("Max"),
-            signs=lambda a, b: (max(a, b),),
-            error=rules.error_of_maximum,
-            relative=rules.largest,
-            width=rules.widest,
-            companion=rules.companion_of_choice,
-            magnitude=rules.magnitude_of_choice,
-            slopes=lambda to, outer, place, a, b: _slopes_of_choice(to, outer, a, b, larger=True),
-            degree=_alike,
-            is_commutative=True,
-            rounding=0,
-        ),
+        "minimum": _extreme("minimum", "Min", "<", min, rules.error_of_minimum),
+        "maximum": _extreme("maximum", "Max", ">", max, rules.error_of_maximum),
         # Two operations of code in other languages alone, which Python does by more digits.
         "log_ratio": Operation(
             arguments=3,  # a, b and a - b, with which log(a/b) keeps its digits where a/b is close to 1
@@ -370,4 +359,4 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
 """All operations but the two that take none: a cell, and a number."""
 
 NAMES: Final = MappingProxyType({operation.sympy: name for name, operation in OPERATIONS.items() if operation.sympy})
-"""Names of operations by those of SymPy's classes."""
+"""Names of operations by the class of SymPy that is read as them."""

@@ -257,7 +257,7 @@ class Magnitudes:
         parts = [self.of(argument) for argument in self.program.arguments(place)]
         return OPERATIONS[name].magnitude(self, arguments, parts)
 
-    def are_exact(self, places: Sequence[int]) -> bool:  # noqa: ARG002
+    def are_exact(self, places: Sequence[int]) -> bool:  # noqa: ARG002, a subclass depends on it
         """Whether the last digits of operations say how small a difference can be: all are taken for exact."""
         return True
 

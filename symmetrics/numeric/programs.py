@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 DIGITS: Final = 30
-"""Decimal digits of numbers such as log(2), of which float64 and the extended precision have 16 and 19."""
+"""Decimal digits kept of constants such as log(2); float64 holds 16, extended precision 19."""
 
 
 @dataclass(frozen=True)

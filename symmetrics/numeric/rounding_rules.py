@@ -118,7 +118,7 @@ def relative_of_sum(errors: Sequence[float], facts: Facts) -> float | None:
 
 
 def relative_of_difference(errors: Sequence[float], _: Facts) -> float | None:
-    """Return that of a difference: one rounding if both arguments are exact, and no bound else."""
+    """Relative error of a difference: one rounding if both arguments are exact, otherwise no bound."""
     return 1.0 if not any(errors) else None
 
 
@@ -171,7 +171,7 @@ def companion_of_logarithm(of: Any, place: int, arguments: Sequence[Any], parts:
 
 
 def companion_of_argument(_: Any, __: int, ___: Sequence[Any], parts: Sequence[Any]) -> tuple[int, float]:
-    """Return that of the argument: nothing is rounded."""
+    """Companion of the argument itself: nothing is rounded."""
     return parts[0].place, parts[0].factor
 
 
@@ -183,7 +183,7 @@ def _known(parts: Sequence[Magnitude]) -> list[float]:
 
 
 def magnitude_of_sum(of: Any, arguments: Sequence[Any], parts: Sequence[Magnitude]) -> Magnitude:
-    """Return that of a sum: of one sign, at least its larger term."""
+    """Magnitude of a sum: with terms of one sign at least that of the larger one."""
     if all(map(of.is_nonnegative, arguments)) or arguments[0] == arguments[1]:
         return max(_known(parts), default=None), max(high for _, high in parts) + 1
     low, high = magnitude_of_difference(of, arguments, parts)
@@ -191,7 +191,7 @@ def magnitude_of_sum(of: Any, arguments: Sequence[Any], parts: Sequence[Magnitud
 
 
 def magnitude_of_difference(of: Any, arguments: Sequence[Any], parts: Sequence[Magnitude]) -> Magnitude:
-    """Return that of a difference: what is no zero is at least the last digit of the smaller of two exact floats."""
+    """Magnitude of a difference: unless zero, at least the last digit of the smaller of two exact floats."""
     known, high = _known(parts), max(high for _, high in parts) + 1
     return (min(known) - DIGITS if len(known) == 2 and of.are_exact(arguments) else of.unknown), high
 
@@ -203,7 +203,7 @@ def magnitude_of_product(_: Any, __: Sequence[Any], parts: Sequence[Magnitude]) 
 
 
 def magnitude_of_quotient(of: Any, arguments: Sequence[Any], parts: Sequence[Magnitude]) -> Magnitude:
-    """Subtract those of the divisor, of which a guard may say how small it is."""
+    """Magnitude of a quotient: powers of two subtracted; a guard may bound the divisor from below."""
     (low, high), (_, largest) = parts
     return (None if low is None else low - largest), high - of.lowest(arguments[1])
 
@@ -233,7 +233,7 @@ def magnitude_of_choice(_: Any, __: Sequence[Any], parts: Sequence[Magnitude]) -
 
 
 def magnitude_of_products(of: Any, _: Sequence[Any], parts: Sequence[Magnitude]) -> Magnitude:
-    """Return that of a*b - c*d, of which halves of the digits, and what they leave, are computed in between."""
+    """Magnitude of a*b - c*d; its computation passes through halves of the digits and their remainders."""
     (low, high), (lower, higher) = (magnitude_of_product(of, (), pair) for pair in (parts[:2], parts[2:]))
     known = [end for end in (low, lower) if end is not None]
     return (min(known) - 2 * DIGITS if len(known) == 2 else of.unknown), max(high, higher) + DIGITS // 2 + 2

@@ -62,7 +62,7 @@ def _lines(wanted: tuple[str, str]) -> tuple[str, str]:
 
 
 def programs_of(metric: Metric) -> dict[str, Any]:
-    """Return what is compiled of a metric's formula, as JSON has it."""
+    """Return the compiled programs of a metric's formula as JSON values."""
     formula = metric.value_formula
     return {
         "plan": encoded(plan_of(formula)),

@@ -75,7 +75,7 @@ class Break:
 
 Span = str | Formula | Code | Strong | Small | TeX | Bar | Break
 Text = tuple[Span, ...]
-"""A text: words, formulas and what is to be typed, in their order."""
+"""A text as a sequence of words, formulas and code."""
 
 
 @dataclass(frozen=True)
