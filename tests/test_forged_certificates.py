@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import Forgery, Truth, forgeries, refusal, truths
+from forging import Forgery, Truth, forgeries, refusal, restated, truths
 from sympy import Eq, Integer, Symbol
 
 import symmetrics as sm
 from symmetrics.checker import check
-from symmetrics.claims import Inequality, LargestAtAgreement, value_symbol
+from symmetrics.claims import (
+    Affine,
+    Bounded,
+    Claim,
+    ConstantBaseline,
+    FiniteLimit,
+    Inequality,
+    LargestAtAgreement,
+    SameOrder,
+    value_symbol,
+)
 from symmetrics.claims.evidence import Evidence
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.witness import Counts, Witness
-from symmetrics.language.cells import CELLS, TP
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.language.formula import parse_formula
+from symmetrics.language.parameter import Parameter
 from symmetrics.query.relations import relate
 
 
@@ -61,7 +74,57 @@ def with_evidence(verdict: Verdict, kind: str, data: dict[str, Any], *tables: tu
     return replace(verdict, evidence=Evidence(kind, data), witness=witness)
 
 
+def unsettled(verdict: Verdict, **changes: Any) -> Verdict:
+    """Return a verdict that is called open, with its evidence of a proof."""
+    return replace(verdict, status="open", holds=None, found=None, **changes)
+
+
+def opened(claim: Claim) -> Verdict:
+    return Verdict("own", "own", claim, "open", None, OPEN)
+
+
+def expectations(*triples: list[int]) -> Verdict:
+    """Return the verdict that the mean of TP is another one at some of these."""
+    data = {"triples": [*triples]}
+    return Verdict("own", "own", ConstantBaseline(TP, ()), "refuted", False, Evidence("expectations", data))
+
+
+WEIGHT = Parameter.parse("w in [0, 1]")
+WEIGHTED = sm.Metric("own", "w*TP/P + (1 - w)*TN/N", parameters=[WEIGHT])
+TO_ZERO = (TP, FN, STEP, TN)
 OBJECTS = {
+    **{
+        f"a verdict 'open' cannot rest on evidence of kind '{kind}'": partial(
+            lambda name, key: unsettled(sm.prove(name, key), condition=None), name, key
+        )
+        for kind, name, key in (
+            ("symmetries", "f1", "symmetry_group"),
+            ("range", "recall", "range"),
+            ("cases", "cwa", "decomposable"),
+        )
+    },
+    **{
+        f"{reason}{' ' * place}": partial(opened, claim)
+        for place, (reason, claim) in enumerate(
+            (
+                ("the formula has a symbol that is not declared", FiniteLimit(UNDECLARED * TP, (), TO_ZERO)),
+                ("the formula has a symbol that is not declared", Bounded(UNDECLARED * TP, ())),
+                ("the formula has a symbol that is not declared", ConstantBaseline(UNDECLARED, ())),
+                ("the curve has a symbol that is not declared", FiniteLimit(TP * FP, (), (*TO_ZERO[:3], UNDECLARED))),
+            ),
+            start=2,
+        )
+    },
+    "a formula has a symbol that is not declared": lambda: replace(
+        relate("fnr", "tpr", "rank_reversed"), claim=SameOrder(UNDECLARED, (), TP)
+    ),
+    "a formula has a symbol that is not declared ": lambda: replace(
+        relate("fnr", "tpr", "affine"), claim=Affine(UNDECLARED * TP, (), TP)
+    ),
+    "the limit is missing": lambda: replace(sm.prove("recall", "tn_limit"), found=None),
+    "there are not two triples": lambda: expectations([2, 1, 1], [3, 1, 1], [3, 1, 2]),
+    "there are not two triples ": lambda: expectations([2, 1, 1]),
+    "there is one value for all parameters": lambda: restated(sm.prove(WEIGHTED, "constant_baseline"), "1/2"),
     "the formula has a symbol that is not declared": lambda: replace(
         sm.prove("f1", "increasing_tp"), claim=Inequality(UNDECLARED * TP, (), (CELLS,), relation=value_symbol(0))
     ),
