@@ -1,14 +1,53 @@
-"""Formulas built to fool a prover get the verdict that their construction gives, or an honest ``open`` where listed."""
+"""Formulas built to fool a prover get the verdict that their construction gives, or an honest ``open`` where listed.
+
+In ``data/adversarial.txt`` a line has the expected verdict (``proved``, ``refuted`` or the condition on the parameters),
+the formula, the property, declarations of parameters, whether it may be open, and the value, where it is known.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
+
 import pytest
-from adversarial import GROUPS, Case
 from effort import some
 
 import symmetrics as sm
 from symmetrics.language.condition import are_equivalent, condition_text, parse_condition
 from symmetrics.language.parameter import Parameter
+
+
+@dataclass(frozen=True)
+class Case:
+    """One question whose answer is known."""
+
+    expected: str
+    formula: str
+    property: str
+    parameters: tuple[str, ...] = ()
+    may_be_open: bool = False
+    value: str | None = None
+
+    @staticmethod
+    def read(line: str) -> Case:
+        expected, formula, key, *more = line.split(" | ")
+        values = [part.removeprefix("value: ") for part in more if part.startswith("value: ")]
+        parameters = tuple(part for part in more if part != "may be open" and not part.startswith("value: "))
+        return Case(expected, formula, key, parameters, "may be open" in more, *values)
+
+
+def groups() -> dict[str, list[Case]]:
+    """Return the cases by their construction, which a line that begins with # names; ## begins a note."""
+    found: dict[str, list[Case]] = {}
+    for line in (Path(__file__).parent / "data" / "adversarial.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            found[line.removeprefix("# ")] = cases = []
+        elif line and not line.startswith("##"):
+            cases.append(Case.read(line))
+    return found
+
+
+GROUPS = groups()
 
 
 def metric(case: Case) -> sm.Metric:
