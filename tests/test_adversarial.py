@@ -1,6 +1,7 @@
 """Formulas built to fool a prover get the verdict that their construction gives, or an honest ``open`` where listed.
 
-In ``data/adversarial.txt`` a line has the expected verdict (``proved``, ``refuted`` or the condition on the parameters),
+In ``data/adversarial.txt`` a line has the expected verdict
+(``proved``, ``refuted`` or the condition on the parameters),
 the formula, the property, declarations of parameters, whether it may be open, and the value, where it is known.
 """
 

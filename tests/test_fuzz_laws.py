@@ -18,6 +18,7 @@ from fuzz_slopes import slopes_of
 from fuzz_spaces import in_force, kernel, rank
 from fuzz_values import LAWS as VALUES
 from sympy import Integer, Rational, nan
+from tables import rows
 
 import symmetrics as sm
 
@@ -298,20 +299,7 @@ def test_values_at_the_defaults_say_nothing_of_others():
 @in_one_test
 @pytest.mark.parametrize(
     ("key", "general", "bound", "is_same"),
-    [
-        ("translation_space", "span{(1, 0, 0, -1)}", "span{(1, 0, 0, -1), (0, 1, -3, 2)}", False),
-        ("translation_space", "span{(1, 0, 0, -1), (0, 1, -1, 0)}", "span{(1, 1, -1, -1), (0, 1, -1, 0)}", True),
-        ("translation_space", "{0}; span{(1, 0, 0, 0)} if w = 1/2", "span{(1, 0, 0, 0)}", True),
-        ("range", "(0, w)", "(0, 1/3)", False),
-        ("range", "(0, w)", "(0, 1/2]", False),
-        ("range", "(0, oo)", "(0, 1/2)", False),
-        ("range", "(0, 1 - w)", "(0, 1/2)", True),
-        ("tn_limit", "w*TP", "TP", False),
-        ("tn_limit", "w*TP", "TP/2", True),
-        ("tn_limit", "oo", "0", False),
-        ("symmetry_group", "M: identity", "M: identity, (TP FN)", False),
-        ("symmetry_group", "M: identity, (TP FN) if w = 1/2", "M: identity, (TP FN)", True),
-    ],
+    rows("fuzz_laws", "values at special parameters", 4),
 )
 def test_a_value_that_another_contradicts_at_special_parameters_is_found(key, general, bound, is_same):
     judge = Judge("w*TP", ("w in [0, 1]",), Random(1))

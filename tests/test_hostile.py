@@ -12,6 +12,7 @@ import pytest
 from effort import in_one_test
 from forging import FOLDER, accepts, changed, found_of, refusal, reworded, valued
 from sympy import Symbol
+from tables import rows
 
 import symmetrics as sm
 from symmetrics.checker import check
@@ -74,25 +75,7 @@ def nonnegative(subject: sm.Metric, *, strict: bool = False) -> Claim:
 
 # -- every leaf, and every exchange ----------------------------------------------------------------------------------
 
-CASES: list[tuple[str, tuple[str, ...], str]] = [
-    ("TP/(TP + FN)", (), "increasing_tp"),
-    ("TP*(FN**2 + FP**2 - FN*FP)", (), "increasing_tp"),
-    ("(TP - FN)**3 + TP", (), "increasing_tp"),
-    ("TP/sqrt((TP + FN)*(TP + FP))", (), "increasing_tp"),
-    ("sqrt(TP + 1) + sqrt(TP) + TN", (), "strongly_monotone"),
-    ("Max(TP, TN) + TP", (), "increasing_tp"),
-    ("Min(TP/(TP + FN), TP/(TP + FP))", (), "increasing_tp"),
-    ("log(TP + FN + 1)/log(TP + FN + FP + 2)", (), "decreasing_fp"),
-    ("(TP + TN)/(TP + FN + FP + TN)", (), "monotone"),
-    ("(TP + w*TN)/(TP + FN)", ("w in [-1, 1]",), "increasing_tp"),
-    ("(w - 1/4)*(3/4 - w)*TP", ("w in [0, 1]",), "increasing_tp"),
-    ("(w + v)*TP", ("w in [0, 1]", "v in [0, 1]"), "increasing_tp"),
-    ("TP/(TP + w*FN)", ("w in [0, 1]",), "decreasing_fn"),
-    ("-w**2*TP", ("w in [-1, 1]",), "increasing_tp"),
-    ("TP - FN", (), "increasing_tn"),
-    ("-TN", (), "increasing_tn"),
-    ("TP*(FN - FP)**2", (), "increasing_tp"),
-]
+CASES: list[tuple[str, tuple[str, ...], str]] = rows("hostile", "statements", 3)
 FALSE = [case for case in CASES if case[2] == "increasing_tn" or case[0] == "TP*(FN - FP)**2"]
 
 
@@ -248,20 +231,7 @@ def test_a_divisor_of_the_formula_itself_excuses_that_of_its_value() -> None:
 @in_one_test
 @pytest.mark.parametrize(
     ("stated", "formula", "exists"),
-    [
-        ("sqrt(2*w - 1)", "sqrt(w - 1/2)", True),
-        ("sqrt(1 - 2*w)", "sqrt(w - 1/2)", False),  # of the opposite sign
-        ("sqrt(Abs(w - TP))", "FN", True),
-        ("sqrt(Abs(TP/w))", "FN", False),
-        ("sqrt(Abs(sqrt(w)))", "FN", False),
-        ("log(Abs(w))", "FN", False),
-        ("log(w)", "TP/w", False),  # the formula has a value where w is negative
-        ("log(w)", "TP*log(3*w)", True),
-        ("v**(-w)", "TP", False),
-        ("(w**2 + 1)**(-v)", "TP", True),
-        ("1/(w - TP)", "TP", True),  # not zero at all tables for any w
-        ("1/(w*TP + w*FN)", "TP", False),
-    ],
+    rows("hostile", "in the way", 3),
 )
 def test_what_is_in_the_way_has_to_be_in_the_way_of_the_formula_too(stated: str, formula: str, exists: bool) -> None:
     parameters = [sm.Parameter("w", -1, 1), sm.Parameter("v", 0, 1)]

@@ -19,6 +19,7 @@ from effort import in_one_test, some
 from forging import FOLDER, refusal
 from sympy import QQ, oo
 from sympy.polys.rings import PolyElement
+from tables import rows
 from test_hostile import POSITIVE
 
 from symmetrics.checker.engine.branches import Signs
@@ -157,34 +158,7 @@ def test_a_logarithm_of_a_ratio_is_not_taken_inside_what_it_is_a_ratio_of() -> N
 @in_one_test
 @pytest.mark.parametrize(
     ("text", "never_negative", "positive"),
-    [
-        # Even powers may be zero, and odd ones have the sign of their base.
-        ("(TP - TN)**2", True, False),
-        ("(TP - TN)**(-2)", True, False),
-        ("(TP - TN)**3", False, False),
-        ("(TP + TN)**3", True, True),
-        ("sqrt(TP - TN)", True, False),
-        ("Abs(TP - TN)", True, False),
-        # All terms of a sum count, and one has to be positive; all factors do, and one of what a maximum is of.
-        ("TP + (TP - TN)**2", True, True),
-        ("TP + (TP - TN)**3", False, False),
-        ("TP*(TP - TN)**2", True, False),
-        ("TP*(TP - TN)", False, False),
-        ("Max(TP, TP - TN)", True, True),
-        ("Max(TP - TN, (TP - TN)**2)", True, False),
-        ("Min(TP, (TP - TN)**2)", True, False),
-        ("Min(TP, TP - TN)", False, False),
-        # A logarithm is that of what is beyond 1.
-        ("log(1 + TP)", True, True),
-        ("log(1 + (TP - TN)**2)", True, False),
-        ("log(TP)", False, False),
-        # The ends of domains count.
-        ("v", True, True),
-        ("w", True, False),
-        ("w*TP", True, False),
-        ("w - 1", False, False),
-        ("0", True, False),
-    ],
+    rows("hostile_signs", "signs", 3),
 )
 def test_signs_are_seen_where_they_are_and_nowhere_else(text, never_negative, positive):
     known = Signs([Parameter.parse("w in [0, 1]"), Parameter.parse("v in (0, 1]")])

@@ -12,6 +12,7 @@ import pytest
 from effort import in_one_test, some
 from recorded import recorded, status
 from sympy import Abs, Expr, Integer, Max, Min, Rational, log, sqrt
+from tables import rows
 
 import symmetrics as sm
 from symmetrics.algebra.pieces import smooth_pieces
@@ -91,18 +92,7 @@ def test_f1_is_not_below_accuracy_first_at_the_smallest_table() -> None:
     assert verdict.witness.values == (Rational(2, 3), Rational(3, 5))
 
 
-THRESHOLDS = [
-    ("iba_gmean", "increasing_tn", "alpha <= 1/3"),
-    ("iba_gmean", "increasing_tp", "alpha <= 1"),
-    ("iba_squared_gmean", "increasing_tn", "alpha <= 1/2"),
-    ("wauc", "increasing_tp", "rho <= 1/3"),
-    ("cwa", "increasing_tp", "w != 0"),
-    ("cwa", "strongly_monotone", "w != 0 and w != 1"),
-    ("f_beta", "decreasing_fn", "beta != 0"),
-    ("tversky", "increasing_tp", "alpha != 0 or beta != 0"),
-    ("expected_loss", "decreasing_fn", "c = 0"),
-    ("weighted_accuracy", "strongly_monotone", "w1 != 0 and w2 != 0 and w3 != 0 and w4 != 0"),
-]
+THRESHOLDS = rows("inequalities", "thresholds", 3)
 """Each follows from the derivative by hand: IBA on G-mean moves with TNr as 1 + alpha*TPr - 3*alpha*TNr, whose infimum
 is 1 - 3*alpha."""
 

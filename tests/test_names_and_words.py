@@ -13,6 +13,7 @@ import pytest
 from effort import in_one_test, some
 from forging import restated, reworded
 from sympy import Rational
+from tables import rows
 
 import symmetrics as sm
 from symmetrics.claims.property import Property
@@ -28,19 +29,7 @@ from symmetrics.tools.errors import CertificateError
 Data = dict[str, Any]
 
 # Every kind of evidence that the library's verdicts have, with the statuses that it can lead to.
-PROVED = [
-    ("precision", "p2"), ("mcc", "p1"), ("cwa", "p1"), ("jaccard", "p3"), ("cwa", "p2"), ("weighted_accuracy", "p3"),
-    ("f1", "increasing_tp"), ("iba_gmean", "increasing_tn"), ("f_beta", "decreasing_fn"), ("lift", "increasing_tp"),
-    ("kappa", "antisymmetric"), ("mcc", "antisymmetric"), ("cwa", "monotone"), ("f1", "strongly_monotone"),
-    ("mcc", "symmetry_group"), ("cwa", "symmetry_group"), ("f2", "symmetry_group"),
-    ("f1", "translation_space"), ("mcc", "translation_space"), ("gmean", "scaling_space"),
-    ("f1", "decomposable"), ("mcc", "decomposable"), ("cwa", "decomposable"),
-    ("kappa", "tn_limit"), ("lift", "tn_limit"), ("tversky", "prevalence_limit"),
-    ("kappa", "range"), ("lift", "range"), ("wauc", "range"), ("kappa", "defined"), ("accuracy", "defined"),
-    ("f1", "max_agreement"), ("cwa", "max_agreement"), ("lift", "max_agreement"), ("f1", "min_agreement"),
-    ("kappa", "constant_baseline"), ("f1", "constant_baseline"), ("cwa", "constant_baseline"),
-    ("mcc", "independence_value"), ("diagnostic_odds_ratio", "constant_baseline"),
-]  # fmt: skip
+PROVED = rows("names_and_words", "proved", 2)  # fmt: skip
 RELATED = [
     ("jaccard", "f1", "less_equal"), ("f1", "accuracy", "less_equal"), ("f1", "jaccard", "rank_equivalent"),
     ("f1", "mcc", "rank_equivalent"), ("jaccard", "jaccard_distance", "complement_of"), ("f1", "kappa", "equal"),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from effort import in_one_test
 from sympy import Expr
+from tables import rows
 
 import symmetrics as sm
 from symmetrics.claims.families.limits import STEP
@@ -42,44 +43,7 @@ def lemma_of(metric: str, kind: str) -> tuple[Lemma, Subject]:
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("metric", "ends"),
-    [
-        ("f1", "open_lower_end f1 f1_defined 0 /\\ open_upper_end f1 f1_defined 1"),
-        (
-            "kuhns_1",
-            "open_lower_end kuhns_1 kuhns_1_defined (- (1 / 2)) /\\ open_upper_end kuhns_1 kuhns_1_defined (1 / 2)",
-        ),
-        (
-            "baulieu_8",
-            "closed_lower_end baulieu_8 baulieu_8_defined 0 /\\ open_upper_end baulieu_8 baulieu_8_defined 1",
-        ),
-        ("lift", "open_lower_end lift lift_defined 0 /\\ no_upper_end lift lift_defined"),
-        ("mcc", "open_lower_end mcc mcc_defined (- 1) /\\ open_upper_end mcc mcc_defined 1"),
-        ("cwa", "open_lower_end (cwa w) (cwa_defined w) 0 /\\ open_upper_end (cwa w) (cwa_defined w) 1"),
-        (
-            "mutual_information",
-            "closed_lower_end mutual_information mutual_information_defined 0 /\\ "
-            "open_upper_end mutual_information mutual_information_defined (ln 2)",
-        ),
-        (
-            "klosgen_rule",
-            "lower_end klosgen_rule klosgen_rule_defined (- (2 * sqrt 3 / 9)) /\\ "
-            "upper_end klosgen_rule klosgen_rule_defined (2 * sqrt 3 / 9)",
-        ),
-        (
-            "log_odds_ratio",
-            "no_lower_end log_odds_ratio log_odds_ratio_defined /\\ no_upper_end log_odds_ratio log_odds_ratio_defined",
-        ),
-        (
-            "expected_loss",
-            "(c < 1 / 2 -> open_lower_end (expected_loss c) (expected_loss_defined c) 0 /\\ "
-            "open_upper_end (expected_loss c) (expected_loss_defined c) (1 - c)) /\\\n",
-        ),
-        (
-            "tversky",
-            "(alpha == 0 -> beta == 0 -> closed_lower_end (tversky alpha beta) (tversky_defined alpha beta) 1 /\\ "
-            "closed_upper_end (tversky alpha beta) (tversky_defined alpha beta) 1) /\\\n",
-        ),
-    ],
+    rows("rocq_ranges", "ends", 2),
 )
 def test_ends_say_what_the_brackets_of_the_verdict_say(metric: str, ends: str) -> None:
     assert ends in lemma_of(metric, "bounded")[0].text
@@ -245,29 +209,7 @@ def accepts(prelude: Path, subject: Subject, text: str) -> bool:
 
 @pytest.mark.parametrize(
     ("metric", "kind"),
-    [
-        ("kappa", "bounded"),
-        ("gini_gain", "bounded"),
-        ("net_benefit", "bounded"),
-        ("rand_index", "bounded"),
-        ("f1", "finite limit"),
-        ("frequency_bias", "finite limit"),
-        ("baulieu_12", "finite limit"),
-        ("adjusted_rand_index", "largest exactly at agreement"),
-        ("expected_loss", "bounded"),
-        ("tversky", "bounded"),
-        ("kuhns_4", "bounded"),
-        ("klosgen_rule", "bounded"),
-        ("anderberg_d", "bounded"),
-        ("consonni_todeschini_5", "bounded"),
-        ("mutual_information", "bounded"),
-        ("log_odds_ratio", "bounded"),
-        ("f2", "largest exactly at agreement"),
-        ("mcc", "largest exactly at agreement"),
-        ("informedness", "smallest exactly at disagreement"),
-        ("sokal_sneath_3", "largest exactly at agreement"),
-        ("p4", "smallest exactly at disagreement"),
-    ],
+    rows("rocq_ranges", "accepted", 2),
 )
 def test_the_kernel_accepts(metric: str, kind: str, prelude: Path) -> None:
     lemma, subject = lemma_of(metric, kind)
@@ -282,22 +224,7 @@ def test_the_kernel_accepts_a_path_on_which_a_root_has_a_fractional_constant(pre
 
 @pytest.mark.parametrize(
     ("metric", "kind", "right", "wrong"),
-    [
-        ("f1", "bounded", r"open_lower_end f1 f1_defined 0", "open_lower_end f1 f1_defined (- 1)"),
-        ("f1", "bounded", r"open_upper_end f1 f1_defined 1", "closed_upper_end f1 f1_defined 1"),
-        ("gini_gain", "bounded", r"_defined \(1 / 2\)", "_defined (1 / 3)"),
-        ("expected_loss", "bounded", r"_defined c\) \(1 - c\)", "_defined c) (2 - c)"),
-        ("expected_loss", "bounded", r"c < 1 / 2 ->", "c < 3 / 4 ->"),
-        ("kuhns_4", "bounded", r"kuhns_4_defined \(- 1\)", "kuhns_4_defined (- 2)"),
-        ("mutual_information", "bounded", r"ln 2\)", "ln 3)"),
-        ("log_odds_ratio", "bounded", r"no_upper_end(?=\w* log_odds_ratio log_odds_ratio_defined[.])", "no_lower_end"),
-        ("f1", "finite limit", r"\n    0\.", "\n    1."),
-        ("frequency_bias", "finite limit", "grows_", "falls_"),
-        ("adjusted_rand_index", "largest exactly at agreement", r"0 1 2 0 1 0 0 2", "0 1 3 0 1 1 0 2"),
-        ("f2", "largest exactly at agreement", r"1 6 1 1 1", "2 6 1 1 1"),
-        ("f2", "largest exactly at agreement", r"1 6 1 1 1", "1 2 1 1 1"),
-        ("f2", "largest exactly at agreement", "largest_at_agreement", "smallest_at_disagreement"),
-    ],
+    rows("rocq_ranges", "altered", 4),
 )
 def test_the_kernel_rejects_what_is_altered(metric: str, kind: str, right: str, wrong: str, prelude: Path) -> None:
     lemma, subject = lemma_of(metric, kind)
