@@ -37,7 +37,7 @@ TOPICS: Final = {
     ),
     "what is possible": (
         *("tests/test_arguments", "tests/test_implications", "tests/test_mending", "tests/test_possibilities"),
-        *("tests/test_roots_and_parts", "tests/test_synthesis", "tests/test_theorems"),
+        *("tests/test_mending", "tests/test_synthesis", "tests/test_theorems"),
         *("tests/test_atlas", "tests/test_datasheet", "symmetrics/pages/atlas/", "symmetrics/pages/datasheet/"),
         "symmetrics/discovery/",
     ),
