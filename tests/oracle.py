@@ -31,11 +31,6 @@ def rates(tp: int, fn: int, fp: int, tn: int) -> Rates:
     return Rates(tp / (tp + fn), tn / (fp + tn), tp / (tp + fp), tn / (fn + tn), (tp + fn) / size, (tp + fp) / size)
 
 
-def by_rates(function: Callable[..., float]) -> Callable[..., float]:
-    """Return a function of the rates, and of parameters, as one of counts."""
-    return lambda tp, fn, fp, tn, *given, **named: function(rates(tp, fn, fp, tn), *given, **named)
-
-
 def cross_difference(tp: int, fn: int, fp: int, tn: int) -> int:
     return tp * tn - fn * fp
 
@@ -91,15 +86,23 @@ def false_omission_rate(tp: int, fn: int, fp: int, tn: int) -> float:
     return wrong / (wrong + r.specificity * (1 - r.prevalence))
 
 
-accuracy = by_rates(lambda r: r.prevalence * r.recall + (1 - r.prevalence) * r.specificity)
-error_rate = by_rates(lambda r: r.prevalence * (1 - r.recall) + (1 - r.prevalence) * (1 - r.specificity))
+def accuracy(tp: int, fn: int, fp: int, tn: int) -> float:
+    r = rates(tp, fn, fp, tn)
+    return r.prevalence * r.recall + (1 - r.prevalence) * r.specificity
+
+
+def error_rate(tp: int, fn: int, fp: int, tn: int) -> float:
+    r = rates(tp, fn, fp, tn)
+    return r.prevalence * (1 - r.recall) + (1 - r.prevalence) * (1 - r.specificity)
 
 
 def prevalence(tp: int, fn: int, fp: int, tn: int) -> float:
     return 1 / (1 + (fp + tn) / (tp + fn))
 
 
-positive_fraction = by_rates(lambda r: r.prevalence * r.recall + (1 - r.prevalence) * (1 - r.specificity))
+def positive_fraction(tp: int, fn: int, fp: int, tn: int) -> float:
+    r = rates(tp, fn, fp, tn)
+    return r.prevalence * r.recall + (1 - r.prevalence) * (1 - r.specificity)
 
 
 def positive_likelihood_ratio(tp: int, fn: int, fp: int, tn: int) -> float:
@@ -116,15 +119,23 @@ def diagnostic_odds_ratio(tp: int, fn: int, fp: int, tn: int) -> float:
     return positive_likelihood_ratio(tp, fn, fp, tn) / negative_likelihood_ratio(tp, fn, fp, tn)
 
 
-gmean = by_rates(lambda r: math.exp((math.log(r.recall) + math.log(r.specificity)) / 2))
+def gmean(tp: int, fn: int, fp: int, tn: int) -> float:
+    r = rates(tp, fn, fp, tn)
+    return math.exp((math.log(r.recall) + math.log(r.specificity)) / 2)
 
 
 def auc_single(tp: int, fn: int, fp: int, tn: int) -> float:
     return polygon_area((0, 0), roc_point(tp, fn, fp, tn), (1, 1), (1, 0))
 
 
-f1 = by_rates(lambda r: harmonic_mean([r.precision, r.recall]))
-negative_f1 = by_rates(lambda r: harmonic_mean([r.npv, r.specificity]))
+def f1(tp: int, fn: int, fp: int, tn: int) -> float:
+    r = rates(tp, fn, fp, tn)
+    return harmonic_mean([r.precision, r.recall])
+
+
+def negative_f1(tp: int, fn: int, fp: int, tn: int) -> float:
+    r = rates(tp, fn, fp, tn)
+    return harmonic_mean([r.npv, r.specificity])
 
 
 def mean_f_beta(tp: int, fn: int, fp: int, tn: int, beta: float) -> float:
@@ -134,8 +145,14 @@ def mean_f_beta(tp: int, fn: int, fp: int, tn: int, beta: float) -> float:
     return (positive + negative) / 2
 
 
-fowlkes_mallows = by_rates(lambda r: math.sqrt(r.precision) * math.sqrt(r.recall))
-jaccard = by_rates(lambda r: 1 / (1 / r.precision + 1 / r.recall - 1))
+def fowlkes_mallows(tp: int, fn: int, fp: int, tn: int) -> float:
+    r = rates(tp, fn, fp, tn)
+    return math.sqrt(r.precision) * math.sqrt(r.recall)
+
+
+def jaccard(tp: int, fn: int, fp: int, tn: int) -> float:
+    r = rates(tp, fn, fp, tn)
+    return 1 / (1 / r.precision + 1 / r.recall - 1)
 
 
 def optimized_precision(tp: int, fn: int, fp: int, tn: int) -> float:
@@ -173,7 +190,9 @@ def kappa(tp: int, fn: int, fp: int, tn: int) -> float:
     return 2 * cross_difference(tp, fn, fp, tn) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
 
 
-expected_agreement = by_rates(lambda r: r.prevalence * r.predicted + (1 - r.prevalence) * (1 - r.predicted))
+def expected_agreement(tp: int, fn: int, fp: int, tn: int) -> float:
+    r = rates(tp, fn, fp, tn)
+    return r.prevalence * r.predicted + (1 - r.prevalence) * (1 - r.predicted)
 
 
 def scott_pi(tp: int, fn: int, fp: int, tn: int) -> float:
@@ -223,7 +242,9 @@ def yule_q(tp: int, fn: int, fp: int, tn: int) -> float:
     return (odds_ratio - 1) / (odds_ratio + 1)
 
 
-lift = by_rates(lambda r: r.precision / r.prevalence)
+def lift(tp: int, fn: int, fp: int, tn: int) -> float:
+    r = rates(tp, fn, fp, tn)
+    return r.precision / r.prevalence
 
 
 def laplace(tp: int, fn: int, fp: int, tn: int) -> float:
@@ -282,6 +303,11 @@ def by_shares(function: Callable[[Shares], float]) -> Callable[[int, int, int, i
     return lambda tp, fn, fp, tn: float(function(shares(tp, fn, fp, tn)))
 
 
+def by_rates(function: Callable[..., float]) -> Callable[..., float]:
+    """Return a function of the rates of a table, and of its parameters by name, as one of its cells."""
+    return lambda tp, fn, fp, tn, **bound: function(rates(tp, fn, fp, tn), **bound)
+
+
 def by_counts(function: Callable[[int, int, int, int], float]) -> Callable[[int, int, int, int], float]:
     return lambda tp, fn, fp, tn: float(function(tp, fn, fp, tn))
 
@@ -318,7 +344,9 @@ def stiles(tp: int, fn: int, fp: int, tn: int) -> float:
     return math.log10(corrected) if corrected else -math.inf
 
 
-negative_jaccard = by_rates(lambda r: 1 / (1 / r.npv + 1 / r.specificity - 1))
+def negative_jaccard(tp: int, fn: int, fp: int, tn: int) -> float:
+    r = rates(tp, fn, fp, tn)
+    return 1 / (1 / r.npv + 1 / r.specificity - 1)
 
 
 def adjusted_f_measure(tp: int, fn: int, fp: int, tn: int) -> float:
@@ -668,8 +696,7 @@ _DISTANCES: Final[dict[str, Callable[..., float]]] = {
     "yule_q_distance": lambda *t: 1 - yule_q(*t),
 }
 
-
-_BASIC: Final[dict[str, Callable[..., float]]] = {
+_RATES_AND_RATIOS: Final[dict[str, Callable[..., float]]] = {
     "all_confidence": by_rates(lambda r: min(r.precision, r.recall)),
     "bennett_s": lambda tp, fn, fp, tn: (tp - fn - fp + tn) / (tp + fn + fp + tn),
     "class_balance_accuracy": by_rates(lambda r: (min(r.recall, r.precision) + min(r.specificity, r.npv)) / 2),
@@ -694,7 +721,6 @@ _BASIC: Final[dict[str, Callable[..., float]]] = {
     "kulczynski": lambda tp, fn, fp, tn: 1 - (fp / (tp + fp) + fn / (tp + fn)) / 2,
     "leverage": lambda tp, fn, fp, tn: cross_difference(tp, fn, fp, tn) / (tp + fn + fp + tn) ** 2,
     "macro_precision": lambda tp, fn, fp, tn: 1 - (fp / (tp + fp) + fn / (fn + tn)) / 2,
-    "npv": lambda tp, fn, fp, tn: 1 / (1 + fn / tn),
     "p4": by_rates(lambda r: harmonic_mean([r.recall, r.specificity, r.precision, r.npv])),
     "prevalence_threshold": lambda tp, fn, fp, tn: 1 / (1 + math.sqrt(positive_likelihood_ratio(tp, fn, fp, tn))),
     "relative_classifier_information": lambda tp, fn, fp, tn: (
@@ -704,28 +730,64 @@ _BASIC: Final[dict[str, Callable[..., float]]] = {
     "tversky": by_rates(lambda r, alpha, beta: 1 / (1 + alpha * (1 / r.precision - 1) + beta * (1 / r.recall - 1))),
     "weighted_accuracy": lambda tp, fn, fp, tn, w1, w2, w3, w4: 1 / (1 + (w2 * fp + w3 * fn) / (w1 * tp + w4 * tn)),
     "yule_y": lambda tp, fn, fp, tn: math.tanh(math.log(diagnostic_odds_ratio(tp, fn, fp, tn)) / 4),
+    "npv": lambda tp, fn, fp, tn: 1 / (1 + fn / tn),
 }
 
-_NAMED: Final = """
-    accuracy agm auc_single collective_strength confusion_entropy diagnostic_odds_ratio dominance error_rate
-    expected_agreement extremal_dependence_index f1 false_discovery_rate false_omission_rate fowlkes_mallows
-    gilbert_skill_score gmean goodman_kruskal_lambda gwet_ac1 iba_gmean informedness jaccard kappa laplace lift
-    markedness mcc mean_f_beta mutual_information negative_f1 negative_likelihood_ratio optimized_precision
-    positive_fraction positive_likelihood_ratio precision prevalence roc_distance scott_pi wauc yule_q
-"""
-"""Metrics that other metrics are computed from, or that take more than an expression."""
-
-ORACLE: Final[dict[str, Callable[..., float]]] = (
-    {name: globals()[name] for name in _NAMED.split()}
-    | {"tpr": true_positive_rate, "tnr": true_negative_rate, "fpr": false_positive_rate, "fnr": false_negative_rate}
-    | _BASIC
-    | _MEANS_AND_RATES
-    | _AGREEMENT
-    | _ASSOCIATION
-    | _INDEPENDENCE
-    | _INTEREST
-    | _LOGARITHMS
-    | _SIMILARITY
-    | _MATCHING
-    | _DISTANCES
+_BY_FUNCTION_NAME: Final = (
+    accuracy,
+    agm,
+    auc_single,
+    collective_strength,
+    confusion_entropy,
+    diagnostic_odds_ratio,
+    dominance,
+    error_rate,
+    expected_agreement,
+    extremal_dependence_index,
+    f1,
+    false_discovery_rate,
+    false_omission_rate,
+    fowlkes_mallows,
+    gilbert_skill_score,
+    gmean,
+    goodman_kruskal_lambda,
+    gwet_ac1,
+    iba_gmean,
+    informedness,
+    jaccard,
+    kappa,
+    laplace,
+    lift,
+    markedness,
+    mcc,
+    mean_f_beta,
+    mutual_information,
+    negative_f1,
+    negative_likelihood_ratio,
+    optimized_precision,
+    positive_fraction,
+    positive_likelihood_ratio,
+    precision,
+    prevalence,
+    roc_distance,
+    scott_pi,
+    wauc,
+    yule_q,
 )
+
+ORACLE: Final[dict[str, Callable[..., float]]] = {function.__name__: function for function in _BY_FUNCTION_NAME} | {
+    "tpr": true_positive_rate,
+    "tnr": true_negative_rate,
+    "fpr": false_positive_rate,
+    "fnr": false_negative_rate,
+    **_RATES_AND_RATIOS,
+    **_MEANS_AND_RATES,
+    **_AGREEMENT,
+    **_ASSOCIATION,
+    **_INDEPENDENCE,
+    **_INTEREST,
+    **_LOGARITHMS,
+    **_SIMILARITY,
+    **_MATCHING,
+    **_DISTANCES,
+}

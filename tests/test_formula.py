@@ -14,6 +14,7 @@ import pytest
 from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
+from shared import sections_of
 from sympy import (
     Abs,
     Derivative,
@@ -39,7 +40,6 @@ from sympy import (
     sqrt,
     sstr,
 )
-from tables import rows
 
 import symmetrics as sm
 from symmetrics.language.cancellation import cancelled
@@ -122,16 +122,23 @@ def test_accepted(text: str, expected: Expr) -> None:
 
 def test_products_stay_as_they_are_written() -> None:
     assert formula_text(parse_formula("2*(TP + FN)")) == "2*(FN + TP)"
-
-
-def test_a_single_parameter_needs_no_tuple() -> None:
+    # A single parameter needs no tuple.
     assert parse_formula("beta*TP", "beta") == beta * TP
 
 
 DEEP = "(" * 400 + "TP" + ")" * 400
+REFUSED = sections_of("refused_texts.txt")
 REJECTED = [
-    *rows("formula", "rejected", 2),
+    *REFUSED["formulas"],
+    ("", "it is empty"),
+    (" \n ", "it is empty"),
+    ("TP\nFN", "not a complete formula"),
     ("[" + "TP," * 500 + "]", "TP...' is not part"),
+    ("TP\0", "character 3 is '\\x00' (U+0000), which is not part of a formula"),
+    ("TP # all\n+ FN", "character 4 is '#'"),
+    ("TP\u200b", "ZERO WIDTH SPACE"),
+    ("\ufeffTP", "ZERO WIDTH NO-BREAK SPACE"),
+    ("TP\x1b[31m", "U+001B"),
     ("TP\udc80", "U+DC80"),
     ("9" * 1000, "a constant in it is too large"),
     ("9" * 2000, "at most 1300 are read"),
@@ -268,7 +275,7 @@ def test_decimals_are_read_at_their_written_value(value: Decimal) -> None:
 @in_one_test
 @pytest.mark.parametrize(
     "text",
-    [*rows("formula", "no numbers"), "9" * 1301, "9" * 700],
+    [*(text for text, _ in REFUSED["numbers"]), "", " ", "9" * 1301, "9" * 700],
 )
 def test_not_an_exact_number(text: str) -> None:
     with pytest.raises(FormulaError) as caught:
@@ -337,15 +344,14 @@ def test_sums_and_proportions_are_put_in_for_their_names(short: str, long: str) 
     assert parse_formula(short) == parse_formula(long)
 
 
-def test_a_parameter_comes_before_a_sum_of_its_name() -> None:
+def test_a_parameter_is_told_from_sums_and_counts_like_its_symbol() -> None:
+    # A parameter comes before a sum of its name.
     assert parse_formula("n*TP", ("n",)) == parameter_symbol("n") * TP
     with pytest.raises(FormulaError, match="holds a cell"):
         parse_formula("2**n")
     with pytest.raises(FormulaError, match="unknown name 'P'"):
         parse_formula("P*prior", variables=("prior",))
-
-
-def test_a_parameter_adds_and_multiplies_like_its_symbol() -> None:
+    # A parameter adds and multiplies like its symbol.
     w = Parameter("w", 0, 1)
     s = w.symbol
     assert (w + TP, TP + w, 2 - w, w - TP, TP * w, w * w, 1 / w, w / TP, w**2, 2**w, -w, +w, abs(w)) == (
@@ -361,7 +367,22 @@ def test_a_parameter_adds_and_multiplies_like_its_symbol() -> None:
 @in_one_test
 @pytest.mark.parametrize(
     ("text", "expected"),
-    rows("formula", "declarations", 2),
+    [
+        ("w", "w in (-oo, oo)"),
+        ("w in [0,1]", "w in [0, 1]"),
+        (" w  in  [ 0 , 1 ] ", "w in [0, 1]"),
+        ("w in[0,1]", "w in [0, 1]"),
+        ("w in (0, 1]=1/2", "w in (0, 1] = 1/2"),
+        ("w in [0, oo) = 2", "w in [0, oo) = 2"),
+        ("w in [0, inf]", "w in [0, oo)"),
+        ("w in [-oo, oo]", "w in (-oo, oo)"),
+        ("w in [-INF, 0.25)", "w in (-oo, 1/4)"),
+        ("w in [1/3, 1e1]", "w in [1/3, 10]"),
+        ("w in [2, 2]", "w in [2, 2]"),
+        ("w = -1/2", "w in (-oo, oo) = -1/2"),
+        ("w=0.75", "w in (-oo, oo) = 3/4"),
+        ("_w_1 = 3", "_w_1 in (-oo, oo) = 3"),
+    ],
 )
 def test_declarations(text: str, expected: str) -> None:
     parameter = Parameter.parse(text)
@@ -390,7 +411,7 @@ def test_declarations_are_read_back(data: st.DataObject, left: bool, right: bool
 @in_one_test
 @pytest.mark.parametrize(
     ("text", "fragment"),
-    rows("formula", "bad declarations", 2),
+    [("", "write it as"), *REFUSED["declarations, with a pattern of what is said"]],
 )
 def test_bad_declarations(text: str, fragment: str) -> None:
     with pytest.raises(SymmetricsError, match=fragment) as caught:
@@ -498,11 +519,6 @@ def test_names_of_metrics(name: Any) -> None:
         Definition(name, TP)
 
 
-def test_texts_define_what_expressions_do() -> None:
-    read = Definition("mine", "w*TP/(TP + 0.3*FN)", parameters=("w in [0, 1] = 1/2", "v"))
-    assert read == Definition("mine", w * TP / (TP + Rational(3, 10) * FN), (Parameter("w", 0, 1, Rational(1, 2)),))
-
-
 @in_one_test
 @pytest.mark.parametrize("parameters", ["w in [0, 1", "w in [1, 0]", ("w = x",), "", "a b"])
 def test_bad_texts_of_parameters(parameters: Any) -> None:
@@ -522,17 +538,6 @@ def test_parameters_in_any_form(parameters: Any) -> None:
 def test_bad_parameters(parameters: Any) -> None:
     with pytest.raises(DefinitionError, match="is not a parameter; write Parameter"):
         Definition("mine", w * TP, parameters)
-
-
-def test_a_parameter_is_declared_once_and_kept_if_used() -> None:
-    with pytest.raises(DefinitionError, match="a parameter is declared twice among w, w"):
-        Definition("mine", w * TP, (Parameter("w"), Parameter("w", 0, 1)))
-    assert Definition("mine", TP, (Parameter("w"),)).parameters == ()
-
-
-def test_symbols_of_the_same_name_are_the_same() -> None:
-    positive = [Symbol(cell.name, positive=True) for cell in CELLS]
-    assert Definition("mine", positive[0] / (positive[0] + Symbol("FN"))) == Definition("mine", TP / (TP + FN))
 
 
 @in_one_test
@@ -570,7 +575,18 @@ def test_a_value_that_is_too_large_for_an_exponent_is_refused(expression: Expr) 
         Definition("mine", expression, (Parameter("w", default=10**12),))
 
 
-def test_definitions_are_values() -> None:
+def test_texts_and_symbols_define_what_expressions_do() -> None:
+    # Texts define what expressions do.
+    read = Definition("mine", "w*TP/(TP + 0.3*FN)", parameters=("w in [0, 1] = 1/2", "v"))
+    assert read == Definition("mine", w * TP / (TP + Rational(3, 10) * FN), (Parameter("w", 0, 1, Rational(1, 2)),))
+    # A parameter is declared once and kept if used.
+    with pytest.raises(DefinitionError, match="a parameter is declared twice among w, w"):
+        Definition("mine", w * TP, (Parameter("w"), Parameter("w", 0, 1)))
+    assert Definition("mine", TP, (Parameter("w"),)).parameters == ()
+    # Symbols of the same name are the same.
+    positive = [Symbol(cell.name, positive=True) for cell in CELLS]
+    assert Definition("mine", positive[0] / (positive[0] + Symbol("FN"))) == Definition("mine", TP / (TP + FN))
+    # Definitions are values.
     first, second = (Definition("mine", TP / (TP + w * FP), (Parameter("w", 0, 1),)) for _ in range(2))
     assert first == second
     assert hash(first) == hash(second)
@@ -578,11 +594,6 @@ def test_definitions_are_values() -> None:
     assert first.at(w="1/2").name == "mine(w=1/2)"
     assert first != Definition("yours", first.expr, first.parameters)
     assert first != Definition("mine", TP / (TP + FP))
-
-
-def test_an_exact_number_that_cannot_be_read_is_named_with_what_it_is_for() -> None:
-    with pytest.raises(FormulaError, match="parameter beta: cannot read 'x' as an exact number"):
-        sm.metrics["f_beta"].at(beta="x")
 
 
 def test_every_name_of_a_rate_is_told_as_it_is_written_in_formulas_and_nothing_is_to_be_declared() -> None:
@@ -611,6 +622,9 @@ def test_an_undeclared_name_can_be_told_with_another_advice() -> None:
     assert error.advising("write a number") == f"{error.problem}: did you mean TP? Write a number"
     with pytest.raises(FormulaError, match="unknown name 'w': a parameter is declared with --param"):
         parse_formula("w*TP")
+    # An exact number that cannot be read is named with what it is for.
+    with pytest.raises(FormulaError, match="parameter beta: cannot read 'x' as an exact number"):
+        sm.metrics["f_beta"].at(beta="x")
 
 
 @in_one_test
