@@ -240,13 +240,6 @@ def test_what_is_too_long_for_a_table_says_so(name: str) -> None:
     assert name != "html" or value in text
 
 
-def test_html_explains_columns_and_rows() -> None:
-    text = table(["f1"], ["range"]).to_html()
-    assert f'title="{properties["range"].title}: ' in text
-    assert 'title="M = 2*TP/(FN + FP + 2*TP)">f1</th>' in text
-    assert "&lt;" in text
-
-
 @pytest.mark.thorough
 def test_all_stands_for_the_whole_library(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = from_csv(ran("table", "--metrics", "f1", "--properties", "all", "--format", "csv"))
@@ -273,13 +266,8 @@ def test_a_property_of_ones_own_has_a_column() -> None:
     assert ">no_errors</th>" in shown.to_html()
 
 
-def test_html_cells_carry_status_and_evidence(ran: Ran) -> None:
-    cells = Cells()
-    cells.feed(ran("table", "--metrics", "precision,cwa", "--properties", "p1,p2", "--format", "html"))
-    assert cells.classes == ["refuted", "proved", "conditional", "conditional"]
-
-
-def test_the_default_table_is_that_of_garcia(ran: Ran) -> None:
+def test_the_default_table_and_names_of_its_metrics(ran: Ran) -> None:
+    # The default table is that of garcia.
     rows = from_markdown(ran("table"))
     assert rows[0] == ["metric", "p1", "p2", "p3", "p4", "p5"]
     assert [row[0] for row in rows[1:]] == [
@@ -287,9 +275,7 @@ def test_the_default_table_is_that_of_garcia(ran: Ran) -> None:
         *("optimized_precision", "iba_gmean", "kappa", "agm", "cwa", "wauc"),
     ]
     assert all(len(row) == 6 and set("".join(cell[0] for cell in row[1:])) <= {"+", "-"} for row in rows[1:])
-
-
-def test_aliases_are_shown_by_their_keys(ran: Ran) -> None:
+    # Aliases are shown by their keys.
     output = ran("table", "--metrics", "recall", "--properties", "null_invariance", "--format", "csv")
     assert from_csv(output) == [["metric", "p2"], ["tpr", "-"]]
 
@@ -312,7 +298,17 @@ def test_the_ending_of_a_file_is_the_format_of_its_table(ending: str, name: str,
     assert Path(f"table.{ending}").read_text(encoding="utf-8") == ran("table", "--metrics", "cwa", "--format", name)
 
 
-def test_a_table_in_html_is_a_page_for_browsers(ran: Ran) -> None:
+def test_html_shows_verdicts_and_explains_them(ran: Ran) -> None:
+    # Html explains columns and rows.
+    text = table(["f1"], ["range"]).to_html()
+    assert f'title="{properties["range"].title}: ' in text
+    assert 'title="M = 2*TP/(FN + FP + 2*TP)">f1</th>' in text
+    assert "&lt;" in text
+    # Html cells carry status and evidence.
+    cells = Cells()
+    cells.feed(ran("table", "--metrics", "precision,cwa", "--properties", "p1,p2", "--format", "html"))
+    assert cells.classes == ["refuted", "proved", "conditional", "conditional"]
+    # A table in html is a page for browsers.
     ran("table", "--metrics", "cwa", "-o", "table.html")
     page = Path("table.html").read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")
@@ -416,34 +412,6 @@ def check_witness(witness: dict[str, Any]) -> None:
     assert witness["values"][0] != witness["values"][1]
 
 
-def test_the_witness_of_the_issue(ran: Ran) -> None:
-    witness = json.loads(ran("prove", "cwa", "p1", "--format", "json"))["witness"]
-    assert witness["parameters"] == {"w": "3/4"}
-    # By hand: 3/4 * 2/3 + 1/4 * 1/2 and 3/4 * 1/2 + 1/4 * 2/3.
-    at = {tuple(cells.values()): value for cells, value in zip(witness["tables"], witness["values"], strict=True)}
-    assert at == {(2, 1, 1, 1): "5/8", (1, 1, 1, 2): "13/24"}
-
-
-def test_a_verdict_in_words(ran: Ran) -> None:
-    lines = ran("prove", "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", "p1", "--param", "w in [0,1] = 3/4").splitlines()
-    sentence = lines[: lines.index("")]
-    assert " ".join(sentence) == (
-        "The formula stays the same when the two classes are exchanged if and only if w = 1/2; "
-        "that is not so at the default w = 3/4."
-    )
-    lines = lines[len(sentence) + 1 :]
-    assert lines[0] == "metric    M = TN*(1 - w)/(FP + TN) + TP*w/(FN + TP), w in [0, 1] = 3/4"
-    assert lines[1] == "property  p1: invariance under the exchange of TP with TN and of FN with FP"
-    assert lines[2] == "claim     M(TN, FP, FN, TP) = M(TP, FN, FP, TN)"
-    assert lines[3] == "verdict   conditional: holds if and only if w = 1/2; it does not hold at the default w = 3/4"
-    assert sorted(lines[4:6]) == [
-        "fails at  M(TP=1, FN=1, FP=1, TN=2, w = 3/4) = 13/24",
-        "fails at  M(TP=2, FN=1, FP=1, TN=1, w = 3/4) = 5/8",
-    ]
-    assert lines[6].startswith("evidence  ")
-    assert all(line.startswith(" " * 10) for line in lines[7:])
-
-
 @in_one_test
 @pytest.mark.parametrize(
     ("metric", "key", "value"),
@@ -475,7 +443,32 @@ def labelled(text: str) -> dict[str, str]:
     return lines
 
 
-def test_long_evidence_has_a_line_for_each_part(ran: Ran) -> None:
+def test_a_verdict_in_words(ran: Ran) -> None:
+    # The witness of the issue.
+    witness = json.loads(ran("prove", "cwa", "p1", "--format", "json"))["witness"]
+    assert witness["parameters"] == {"w": "3/4"}
+    # By hand: 3/4 * 2/3 + 1/4 * 1/2 and 3/4 * 1/2 + 1/4 * 2/3.
+    at = {tuple(cells.values()): value for cells, value in zip(witness["tables"], witness["values"], strict=True)}
+    assert at == {(2, 1, 1, 1): "5/8", (1, 1, 1, 2): "13/24"}
+    # A verdict in words.
+    lines = ran("prove", "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", "p1", "--param", "w in [0,1] = 3/4").splitlines()
+    sentence = lines[: lines.index("")]
+    assert " ".join(sentence) == (
+        "The formula stays the same when the two classes are exchanged if and only if w = 1/2; "
+        "that is not so at the default w = 3/4."
+    )
+    lines = lines[len(sentence) + 1 :]
+    assert lines[0] == "metric    M = TN*(1 - w)/(FP + TN) + TP*w/(FN + TP), w in [0, 1] = 3/4"
+    assert lines[1] == "property  p1: invariance under the exchange of TP with TN and of FN with FP"
+    assert lines[2] == "claim     M(TN, FP, FN, TP) = M(TP, FN, FP, TN)"
+    assert lines[3] == "verdict   conditional: holds if and only if w = 1/2; it does not hold at the default w = 3/4"
+    assert sorted(lines[4:6]) == [
+        "fails at  M(TP=1, FN=1, FP=1, TN=2, w = 3/4) = 13/24",
+        "fails at  M(TP=2, FN=1, FP=1, TN=1, w = 3/4) = 5/8",
+    ]
+    assert lines[6].startswith("evidence  ")
+    assert all(line.startswith(" " * 10) for line in lines[7:])
+    # Long evidence has a line for each part.
     lines = ran("prove", "cwa", "strongly_monotone").splitlines()
     assert all(len(line) <= 120 for line in lines[1:])
     starts = [line[10:].split(":")[0] for line in lines[lines.index(next(x for x in lines if x.startswith("evi"))) :]]
@@ -543,12 +536,6 @@ PRODUCT = "*".join(f"(TP+{i}*FN+7*FP)**99" for i in range(60))
 )
 def test_bad_formulas(formula: str, fragment: str, refused: Refused) -> None:
     assert fragment in refused("prove", formula, "p1")
-
-
-def test_numbers_that_cannot_be_written_leave_a_verdict_open(ran: Ran) -> None:
-    verdict = json.loads(ran("prove", PRODUCT, "p1", "--format", "json"))
-    assert verdict["status"] == "open"
-    assert "a number in it is too large to be computed with; give it smaller exponents" in verdict["evidence"]
 
 
 @in_one_test
@@ -647,7 +634,11 @@ def test_a_formula_in_parameters_alone_is_refused(
         assert advice in told
 
 
-def test_a_formula_may_name_a_rate_for_its_cells_and_cells_that_cancel(ran: Ran) -> None:
+def test_numbers_that_cannot_be_written_leave_a_verdict_open(ran: Ran) -> None:
+    verdict = json.loads(ran("prove", PRODUCT, "p1", "--format", "json"))
+    assert verdict["status"] == "open"
+    assert "a number in it is too large to be computed with; give it smaller exponents" in verdict["evidence"]
+    # A formula may name a rate for its cells and cells that cancel.
     assert '"status": "proved"' in ran("prove", "w*TPR", "p2", "--param", "w in [0, 1]", "--format", "json")
     assert '"status": "proved"' in ran("prove", "w*TP/TP", "p1", "--param", "w in [0, 1]", "--format", "json")
 
@@ -659,7 +650,8 @@ BY_HAND = {"accuracy": 0.7, "precision": 0.6, "tpr": 0.75, "tnr": 2 / 3, "f1": 2
 NAMES = ("--metrics", ",".join(BY_HAND))
 
 
-def test_scores_in_text(ran: Ran) -> None:
+def test_scores_in_every_format(ran: Ran) -> None:
+    # Scores in text.
     lines = ran("score", "labels.csv", *COLUMNS, *NAMES).splitlines()
     assert lines[:3] == [
         "labels.csv: 10 examples, truth 'y', prediction 'p', positive '1' against '0'",
@@ -667,16 +659,12 @@ def test_scores_in_text(ran: Ran) -> None:
         "",
     ]
     assert dict(line.split() for line in lines[3:]) == {name: f"{value:.6f}" for name, value in BY_HAND.items()}
-
-
-def test_scores_in_csv(ran: Ran) -> None:
+    # Scores in csv.
     rows = list(csv.DictReader(io.StringIO(ran("score", "labels.csv", *COLUMNS, *NAMES, "--format", "csv"))))
     assert [row["metric"] for row in rows] == list(BY_HAND)
     assert [float(row["value"]) for row in rows] == pytest.approx(list(BY_HAND.values()), abs=1e-15)
     assert {row["note"] for row in rows} == {""}
-
-
-def test_scores_in_json(ran: Ran) -> None:
+    # Scores in json.
     data = json.loads(ran("score", "labels.csv", *COLUMNS, *NAMES, "--format", "json"))
     assert list(data) == ["source", "positive", "counts", "scores"]
     assert (data["source"], data["positive"]) == ("labels.csv", "1")
@@ -700,15 +688,6 @@ def test_scores_under_all_thresholds(ran: Ran) -> None:
     named = ran("score", "scored.csv", *COLUMNS, "--score", "s", "--metrics", names, "--format", "json")
     by_name = {row["metric"]: row["value"] for row in json.loads(named)["scores"]}
     assert by_name == pytest.approx(SCORES_BY_HAND, abs=1e-15)
-
-
-@pytest.mark.thorough
-def test_all_measures_of_a_score_are_there_with_a_column_of_scores(ran: Ran) -> None:
-    Path("scored.csv").write_text(SCORED, encoding="utf-8")
-    data = json.loads(ran("score", "scored.csv", *COLUMNS, "--score", "s", "--format", "json"))
-    assert [row["metric"] for row in data["scores"]] == [*DOZEN, *SCORE_MEASURES]
-    data = json.loads(ran("score", "scored.csv", *COLUMNS, "--score", "s", "--format", "json", "--metrics", "all"))
-    assert [row["metric"] for row in data["scores"]] == [*metrics, *SCORE_MEASURES]
 
 
 @pytest.mark.sampled(3)
@@ -737,18 +716,24 @@ def test_scores_of_one_class_have_no_area_and_say_why(label: str, told: str, ran
 
 @pytest.mark.thorough
 def test_the_whole_library_is_scored(ran: Ran) -> None:
+    # All measures of a score are there with a column of scores.
+    Path("scored.csv").write_text(SCORED, encoding="utf-8")
+    data = json.loads(ran("score", "scored.csv", *COLUMNS, "--score", "s", "--format", "json"))
+    assert [row["metric"] for row in data["scores"]] == [*DOZEN, *SCORE_MEASURES]
+    data = json.loads(ran("score", "scored.csv", *COLUMNS, "--score", "s", "--format", "json", "--metrics", "all"))
+    assert [row["metric"] for row in data["scores"]] == [*metrics, *SCORE_MEASURES]
+    # The whole library is scored.
     data = json.loads(ran("score", "labels.csv", *COLUMNS, "--format", "json", "--metrics", "all"))
     assert [row["metric"] for row in data["scores"]] == list(metrics)
     assert all((row["value"] is None) == bool(row["note"]) for row in data["scores"])
 
 
-def test_a_dozen_is_scored_unless_others_are_named(ran: Ran) -> None:
+def test_which_metrics_are_scored(ran: Ran) -> None:
+    # A dozen is scored unless others are named.
     data = json.loads(ran("score", "labels.csv", *COLUMNS, "--format", "json"))
     assert [row["metric"] for row in data["scores"]] == list(DOZEN)
     assert len(DOZEN) == 12
-
-
-def test_a_theme_stands_for_its_metrics(ran: Ran) -> None:
+    # A theme stands for its metrics.
     themes = ("association", "rates") if is_thorough() else ("verification", "rates")
     data = json.loads(
         ran("score", "labels.csv", *COLUMNS, "--format", "json", "--metrics", f"mcc,{','.join(themes)},tpr")
@@ -759,21 +744,17 @@ def test_a_theme_stands_for_its_metrics(ran: Ran) -> None:
     assert not set(THEMES) & {name for metric in metrics.values() for name in (metric.name, *metric.aliases)}
 
 
-def test_the_other_class_as_positive(ran: Ran) -> None:
+def test_the_positive_class_and_the_others(ran: Ran) -> None:
+    # The other class as positive.
     data = json.loads(ran("score", "labels.csv", *COLUMNS, "--positive", "0", "--format", "json"))
     assert data["counts"] == {"tp": 4, "fn": 2, "fp": 1, "tn": 3}
-
-
-def test_one_class_against_the_others(ran: Ran) -> None:
+    # One class against the others.
     Path("three.csv").write_text("y,p\na,a\nb,a\nc,a\na,c\n", encoding="utf-8")
     lines = ran("score", "three.csv", *COLUMNS, "--positive", "a", "--metrics", "precision").splitlines()
     assert lines[0].endswith("positive 'a' against 'b' and 'c'")
     assert lines[1] == "TP = 1, FN = 1, FP = 2, TN = 0"
     assert lines[3].split() == ["precision", "0.333333"]
-
-
-def test_the_few_labels_against_which_one_stands_are_named(ran: Ran) -> None:
-    """Whoever keeps a NA among the labels sees that it is counted as one of them."""
+    # Whoever keeps a NA among the labels sees that it is counted as one of them.
     Path("na.csv").write_text("y,p\n1,1\n0,NA\n1,0\n2,0\n", encoding="utf-8")
     asked = (*COLUMNS, "--positive", "1", "--metrics", "recall", "--missing", "keep")
     assert ran("score", "na.csv", *asked).splitlines()[0].endswith("positive '1' against '0', '2' and 'NA'")
@@ -879,24 +860,21 @@ def certificates(*questions: tuple[str, str]) -> str:
     return json.dumps([prove(metric, key).certificate() for metric, key in questions])
 
 
-def test_certificates_are_counted(ran: Ran) -> None:
+def test_certificates_are_counted_by_file_and_by_metric(ran: Ran) -> None:
+    # Certificates are counted.
     Path("deep/er").mkdir(parents=True)
     Path("deep/er/a.json").write_text(certificates(("mcc", "p1"), ("cwa", "p1")), encoding="utf-8")
     Path("b.json").write_text(prove("precision", "p1").to_json(), encoding="utf-8")
     expected = "3 verdicts re-verified: 1 proved, 1 refuted, 1 conditional, 0 open\n"
     assert ran("check", "deep", "b.json") == expected
-
-
-def test_a_metric_stands_for_its_certificates(ran: Ran) -> None:
+    # A metric stands for its certificates.
     folder = Path(__file__).parent.parent / "proofs" / "certificates"
     expected = ran("check", str(folder / "tpr.json"), str(folder / "error_rate_of_3_classes.json"))
     assert ran("check", "recall", "error_rate of 3 classes") == expected
     Path("mcc").write_text(certificates(("precision", "p1")), encoding="utf-8")  # a file of that name comes first
     assert ran("check", "mcc").startswith("1 verdict re-verified")
     assert ran("check", "mcc", "mcc", "error_rate_of_3_classes").startswith("22 verdicts re-verified")
-
-
-def test_check_says_which_verdicts_the_readme_does_not_count_and_what_open_ones_say(ran: Ran) -> None:
+    # Check says which verdicts the readme does not count and what open ones say.
     assert "note" not in ran("check", "tpr")
     assert "note" not in ran("check", "error_rate of 3 classes")
     assert ran("check", "tpr", "error_rate of 3 classes").splitlines()[1:] == [
@@ -1051,13 +1029,12 @@ def test_the_help_of_what_takes_formulas_tells_the_names_in_them(
     assert f"A formula is written in TP, FN, FP, TN; it may also hold {', '.join(NAMED)}, numbers" in told
 
 
-def test_the_help_of_compare_tells_what_is_probable(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    # The help of compare tells what is probable.
     with pytest.raises(SystemExit):
         main(["compare", "--help"])
     assert "the probability that the second has the greater value" in " ".join(capsys.readouterr().out.split())
-
-
-def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    # Version.
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
     assert ended.value.code == 0
@@ -1073,9 +1050,7 @@ def test_an_interruption(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     assert main(["prove", "mcc", "p1"]) == 130
     assert capsys.readouterr() == ("", "symmetrics: interrupted; no file is half-written\n")
     assert contents(folder) == before
-
-
-def test_a_closed_standard_output(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    # A closed standard output.
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdout", None)
         assert main(["prove", "mcc", "p1"]) == 2
@@ -1090,15 +1065,13 @@ def test_a_process_prints_what_main_prints(ran: Ran) -> None:
 
 
 @pytest.mark.thorough
-def test_a_process_that_is_refused(folder: Path) -> None:
+def test_a_process_is_refused_and_reads_standard_input(folder: Path, ran: Ran) -> None:
+    # A process that is refused.
     run = process("prove", "__import__('pathlib').Path('pwned').touch()", "p1")
     assert (run.returncode, run.stdout) == (2, "")
     assert one_line(run.stderr)
     assert sorted(folder.iterdir()) == [folder / "labels.csv"]
-
-
-@pytest.mark.thorough
-def test_a_process_reads_standard_input(ran: Ran) -> None:
+    # A process reads standard input.
     run = process("score", "-", *COLUMNS, *NAMES, input=LABELS)
     assert run.stdout == ran("score", "labels.csv", *COLUMNS, *NAMES).replace("labels.csv", "standard input")
     run = process("score", "-", *COLUMNS, input="")
@@ -1184,7 +1157,31 @@ def test_an_interrupted_process() -> None:
     assert (output, errors) == ("", "symmetrics: interrupted; no file is half-written\n")
 
 
-def test_advice_fits_what_is_wrong_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_declares_parameters_where_a_command_takes_them(capsys: pytest.CaptureFixture[str]) -> None:
+    # A command without parameters does not advise to declare one.
+    assert main(["find", "p1=yes", "--metrics", "TP/(TP+weight*FN)"]) == 2
+    told = capsys.readouterr().err
+    assert "unknown name 'weight': this command takes formulas without parameters; write a number instead" in told
+    assert "--param" not in told
+    # A table declares parameters of formulas and sets those of metrics.
+    formula = "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)"
+    asked = ["table", "--metrics", f"{formula},f1,f_beta", "--properties", "p1,p2", "--format", "json"]
+    assert main([*asked, "--param", "w in [0,1] = 3/4", "--param", "beta = 2"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    mine = Metric(formula, formula, parameters="w in [0, 1] = 3/4")
+    assert found == json.loads(table([mine, "f1", metrics.f_beta.at(beta=2)], ["p1", "p2"]).to_json())
+    for options, told in (
+        (["--metrics", "f1", "--param", "w = 1"], "--param w: none of the metrics has such a parameter; leave it out"),
+        (["--param", "w = 1"], "--param is for the metrics that --metrics lists; add --metrics"),
+        (["--multiclass", "--param", "w = 1"], "--param is for tables of metrics of two classes"),
+        (["--metrics", formula], 'a parameter is declared with --param "w in [0, 1]"'),
+    ):
+        assert main(["table", *options]) == 2
+        assert told in capsys.readouterr().err
+
+
+def test_advice_fits_what_is_wrong_with_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # Advice fits what is wrong in a file.
     (tmp_path / "case.csv").write_text("y,p\nyes,Yes\nno,no\n", encoding="utf-8")
     (tmp_path / "comma.csv").write_text("y;p;s\n1;1;0,9\n0;0;0,2\n", encoding="utf-8")
     named = ("--truth", "y", "--prediction", "p", "--metrics", "f1")
@@ -1202,37 +1199,7 @@ def test_advice_fits_what_is_wrong_in_a_file(tmp_path: Path, capsys: pytest.Capt
         assert told in capsys.readouterr().err
     assert main(["compare"]) == 2
     assert "required: A.csv, --truth, --prediction;" in capsys.readouterr().err
-
-
-def test_a_command_without_parameters_does_not_advise_to_declare_one(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["find", "p1=yes", "--metrics", "TP/(TP+weight*FN)"]) == 2
-    told = capsys.readouterr().err
-    assert "unknown name 'weight': this command takes formulas without parameters; write a number instead" in told
-    assert "--param" not in told
-
-
-def test_a_table_declares_parameters_of_formulas_and_sets_those_of_metrics(capsys: pytest.CaptureFixture[str]) -> None:
-    formula = "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)"
-    asked = ["table", "--metrics", f"{formula},f1,f_beta", "--properties", "p1,p2", "--format", "json"]
-    assert main([*asked, "--param", "w in [0,1] = 3/4", "--param", "beta = 2"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    mine = Metric(formula, formula, parameters="w in [0, 1] = 3/4")
-    assert found == json.loads(table([mine, "f1", metrics.f_beta.at(beta=2)], ["p1", "p2"]).to_json())
-    for options, told in (
-        (["--metrics", "f1", "--param", "w = 1"], "--param w: none of the metrics has such a parameter; leave it out"),
-        (["--param", "w = 1"], "--param is for the metrics that --metrics lists; add --metrics"),
-        (["--multiclass", "--param", "w = 1"], "--param is for tables of metrics of two classes"),
-        (["--metrics", formula], 'a parameter is declared with --param "w in [0, 1]"'),
-    ):
-        assert main(["table", *options]) == 2
-        assert told in capsys.readouterr().err
-
-
-def test_scores_of_which_nothing_would_be_computed_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    # Scores of which nothing would be computed are refused.
     (tmp_path / "some.csv").write_text("y,p,s\n1,1,0.9\n0,0,0.2\n", encoding="utf-8")
     asked = ["score", str(tmp_path / "some.csv"), "--truth", "y", "--prediction", "p", "--score", "s", "--metrics"]
     assert main([*asked, "f1,mcc"]) == 2

@@ -121,9 +121,7 @@ def test_accepted(text: str, expected: Expr) -> None:
 
 def test_products_stay_as_they_are_written() -> None:
     assert formula_text(parse_formula("2*(TP + FN)")) == "2*(FN + TP)"
-
-
-def test_a_single_parameter_needs_no_tuple() -> None:
+    # A single parameter needs no tuple.
     assert parse_formula("beta*TP", "beta") == beta * TP
 
 
@@ -493,15 +491,14 @@ def test_sums_and_proportions_are_put_in_for_their_names(short: str, long: str) 
     assert parse_formula(short) == parse_formula(long)
 
 
-def test_a_parameter_comes_before_a_sum_of_its_name() -> None:
+def test_a_parameter_is_told_from_sums_and_counts_like_its_symbol() -> None:
+    # A parameter comes before a sum of its name.
     assert parse_formula("n*TP", ("n",)) == parameter_symbol("n") * TP
     with pytest.raises(FormulaError, match="holds a cell"):
         parse_formula("2**n")
     with pytest.raises(FormulaError, match="unknown name 'P'"):
         parse_formula("P*prior", variables=("prior",))
-
-
-def test_a_parameter_adds_and_multiplies_like_its_symbol() -> None:
+    # A parameter adds and multiplies like its symbol.
     w = Parameter("w", 0, 1)
     s = w.symbol
     assert (w + TP, TP + w, 2 - w, w - TP, TP * w, w * w, 1 / w, w / TP, w**2, 2**w, -w, +w, abs(w)) == (
@@ -711,11 +708,6 @@ def test_names_of_metrics(name: Any) -> None:
         Definition(name, TP)
 
 
-def test_texts_define_what_expressions_do() -> None:
-    read = Definition("mine", "w*TP/(TP + 0.3*FN)", parameters=("w in [0, 1] = 1/2", "v"))
-    assert read == Definition("mine", w * TP / (TP + Rational(3, 10) * FN), (Parameter("w", 0, 1, Rational(1, 2)),))
-
-
 @in_one_test
 @pytest.mark.parametrize("parameters", ["w in [0, 1", "w in [1, 0]", ("w = x",), "", "a b"])
 def test_bad_texts_of_parameters(parameters: Any) -> None:
@@ -735,17 +727,6 @@ def test_parameters_in_any_form(parameters: Any) -> None:
 def test_bad_parameters(parameters: Any) -> None:
     with pytest.raises(DefinitionError, match="is not a parameter; write Parameter"):
         Definition("mine", w * TP, parameters)
-
-
-def test_a_parameter_is_declared_once_and_kept_if_used() -> None:
-    with pytest.raises(DefinitionError, match="a parameter is declared twice among w, w"):
-        Definition("mine", w * TP, (Parameter("w"), Parameter("w", 0, 1)))
-    assert Definition("mine", TP, (Parameter("w"),)).parameters == ()
-
-
-def test_symbols_of_the_same_name_are_the_same() -> None:
-    positive = [Symbol(cell.name, positive=True) for cell in CELLS]
-    assert Definition("mine", positive[0] / (positive[0] + Symbol("FN"))) == Definition("mine", TP / (TP + FN))
 
 
 @in_one_test
@@ -783,7 +764,18 @@ def test_a_value_that_is_too_large_for_an_exponent_is_refused(expression: Expr) 
         Definition("mine", expression, (Parameter("w", default=10**12),))
 
 
-def test_definitions_are_values() -> None:
+def test_texts_and_symbols_define_what_expressions_do() -> None:
+    # Texts define what expressions do.
+    read = Definition("mine", "w*TP/(TP + 0.3*FN)", parameters=("w in [0, 1] = 1/2", "v"))
+    assert read == Definition("mine", w * TP / (TP + Rational(3, 10) * FN), (Parameter("w", 0, 1, Rational(1, 2)),))
+    # A parameter is declared once and kept if used.
+    with pytest.raises(DefinitionError, match="a parameter is declared twice among w, w"):
+        Definition("mine", w * TP, (Parameter("w"), Parameter("w", 0, 1)))
+    assert Definition("mine", TP, (Parameter("w"),)).parameters == ()
+    # Symbols of the same name are the same.
+    positive = [Symbol(cell.name, positive=True) for cell in CELLS]
+    assert Definition("mine", positive[0] / (positive[0] + Symbol("FN"))) == Definition("mine", TP / (TP + FN))
+    # Definitions are values.
     first, second = (Definition("mine", TP / (TP + w * FP), (Parameter("w", 0, 1),)) for _ in range(2))
     assert first == second
     assert hash(first) == hash(second)
@@ -791,11 +783,6 @@ def test_definitions_are_values() -> None:
     assert first.at(w="1/2").name == "mine(w=1/2)"
     assert first != Definition("yours", first.expr, first.parameters)
     assert first != Definition("mine", TP / (TP + FP))
-
-
-def test_an_exact_number_that_cannot_be_read_is_named_with_what_it_is_for() -> None:
-    with pytest.raises(FormulaError, match="parameter beta: cannot read 'x' as an exact number"):
-        sm.metrics["f_beta"].at(beta="x")
 
 
 def test_every_name_of_a_rate_is_told_as_it_is_written_in_formulas_and_nothing_is_to_be_declared() -> None:
@@ -824,6 +811,9 @@ def test_an_undeclared_name_can_be_told_with_another_advice() -> None:
     assert error.advising("write a number") == f"{error.problem}: did you mean TP? Write a number"
     with pytest.raises(FormulaError, match="unknown name 'w': a parameter is declared with --param"):
         parse_formula("w*TP")
+    # An exact number that cannot be read is named with what it is for.
+    with pytest.raises(FormulaError, match="parameter beta: cannot read 'x' as an exact number"):
+        sm.metrics["f_beta"].at(beta="x")
 
 
 @in_one_test
