@@ -45,13 +45,12 @@ def test_examples() -> None:
     assert (results.attempted, results.failed) == (1, 0)
 
 
-def test_the_house_has_no_more_rooms_than_it_was_planned_for() -> None:
+def test_the_house_is_as_planned() -> None:
+    # The house has no more rooms than it was planned for.
     order = architecture.order_of(architecture.imported() if is_thorough() else _as_lines_say())
     assert len(order) <= 21
     assert len(order.levels) <= 12
-
-
-def test_a_reader_of_one_question_opens_few_files() -> None:
+    # A reader of one question opens few files.
     (walked,) = (
         found[0]
         for found in architecture.GENERATED.finditer(architecture.PAGE.read_text("utf-8"))
@@ -59,9 +58,7 @@ def test_a_reader_of_one_question_opens_few_files() -> None:
     )
     files = re.findall(r"^\d+\. \[`(\w+)/", walked, re.MULTILINE)
     assert 8 <= len(files) <= 14
-
-
-def test_no_loose_modules_beside_the_rooms() -> None:
+    # No loose modules beside the rooms.
     assert sorted(path.name for path in (ROOT / "symmetrics").glob("*.py")) == ["__init__.py", "__main__.py"]
 
 
@@ -103,12 +100,11 @@ def test_every_import_is_an_arrow(tmp_path: Path, line: str) -> None:
     assert found == {"high": {"low"}, "low": set()}
 
 
-def test_a_room_stands_above_all_that_it_imports() -> None:
+def test_floors_and_circles() -> None:
+    # A room stands above all that it imports.
     order = architecture.order_of({"a": {"b", "c"}, "b": {"c"}, "c": set(), "d": {"c"}})
     assert [sorted(level) for level in order.levels] == [["c"], ["b", "d"], ["a"]]
     assert sorted(order.reduction) == [("b", "a"), ("c", "b"), ("c", "d")]
-
-
-def test_a_circle_is_named() -> None:
+    # A circle is named.
     with pytest.raises(InputError, match=r"circle|cycle"):
         architecture.order_of({"a": {"b"}, "b": {"a"}})

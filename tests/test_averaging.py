@@ -125,27 +125,11 @@ def test_averages_by_hand(values: list[float], average: Any, zero_division: floa
     assert float(found) == pytest.approx(expected, nan_ok=True)
 
 
-def test_macro_is_the_default() -> None:
-    assert float(average_cells(given_values([0.5, 0.25, 0.75]), SUPPORTS)) == 0.5
-
-
-def test_micro_pools_the_cells_before_it_evaluates() -> None:
-    assert float(average_cells(recall, SUPPORTS, "micro")) == 5 / 9
-    assert float(average_cells(recall, SUPPORTS, "pooled")) == 5 / 9
-    empty = one_vs_rest(np.zeros((3, 3)))
-    assert math.isnan(average_cells(recall, empty, "micro"))
-    assert average_cells(recall, empty, "micro", zero_division=1) == 1
-
-
 @pytest.mark.parametrize("average", ["macro", "weighted", [1, 2, 3]])
 def test_an_empty_matrix_has_no_average(average: Any) -> None:
     empty = one_vs_rest(np.zeros((3, 3)))
     assert math.isnan(average_cells(recall, empty, average))
     assert average_cells(recall, empty, average, zero_division=0.5) == 0.5
-
-
-def test_no_average_returns_the_classes() -> None:
-    assert average_cells(given_values([1, NAN, 0]), SUPPORTS, None, zero_division=0.25).tolist() == [1, 0.25, 0]
 
 
 @dataclass(frozen=True)
@@ -155,7 +139,18 @@ class Relevance:
     weights: tuple[float, ...]
 
 
-def test_an_object_with_weights_is_an_average() -> None:
+def test_macro_is_the_default_and_none_returns_the_classes() -> None:
+    # Macro is the default.
+    assert float(average_cells(given_values([0.5, 0.25, 0.75]), SUPPORTS)) == 0.5
+    # No average returns the classes.
+    assert average_cells(given_values([1, NAN, 0]), SUPPORTS, None, zero_division=0.25).tolist() == [1, 0.25, 0]
+    # Micro pools the cells before it evaluates.
+    assert float(average_cells(recall, SUPPORTS, "micro")) == 5 / 9
+    assert float(average_cells(recall, SUPPORTS, "pooled")) == 5 / 9
+    empty = one_vs_rest(np.zeros((3, 3)))
+    assert math.isnan(average_cells(recall, empty, "micro"))
+    assert average_cells(recall, empty, "micro", zero_division=1) == 1
+    # An object with weights is an average.
     cells = one_vs_rest([[5, 1, 0], [2, 6, 3], [0, 4, 7]])
     by_object = average_cells(f1, cells, Relevance((1, 0.5, 0)))
     assert float(by_object) == float(average_cells(f1, cells, [1, 0.5, 0]))

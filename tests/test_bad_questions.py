@@ -222,15 +222,6 @@ def test_arguments_of_another_kind_are_refused_by_their_name(call: Callable[[], 
     assert told in refusal(call)
 
 
-def test_a_setting_that_no_scorer_has_is_refused_at_once() -> None:
-    """In cross-validation each fold would fail with a warning, and the scores would all be nan."""
-    pytest.importorskip("sklearn")
-    assert "f1 has no setting 'avarage'; they are labels" in refusal(sm.metrics["f1"].scorer, avarage="macro")
-    assert "mcc has no setting 'pos_label'" in refusal(sm.multiclass["mcc"].scorer, pos_label=1)
-    assert "better='yes' is neither True nor False" in refusal(sm.metrics["f1"].scorer, greater_is_better="yes")
-    assert sm.metrics["f1"].scorer(average="macro", response_method="predict")
-
-
 def test_numbers_beyond_float64_are_refused_by_their_name() -> None:
     huge = 10**400
     for name in RATES:
@@ -395,7 +386,16 @@ def test_what_is_called_as_functions_are_elsewhere_says_what_to_pass(asked: str)
     assert advice in refusal(call)
 
 
-def test_an_error_within_a_call_is_not_taken_for_one_of_its_arguments() -> None:
+def test_errors_within_calls_and_settings_of_scorers() -> None:
+    # A setting that no scorer has is refused at once. In cross-validation each fold would fail with a warning, and
+    # the scores would all be nan.
+    pytest.importorskip("sklearn")
+    assert "f1 has no setting 'avarage'; they are labels" in refusal(sm.metrics["f1"].scorer, avarage="macro")
+    assert "mcc has no setting 'pos_label'" in refusal(sm.multiclass["mcc"].scorer, pos_label=1)
+    assert "better='yes' is neither True nor False" in refusal(sm.metrics["f1"].scorer, greater_is_better="yes")
+    assert sm.metrics["f1"].scorer(average="macro", response_method="predict")
+
+    # An error within a call is not taken for one of its arguments.
     @advising("pass nothing")
     def mistaken(given: object) -> object:
         return 1 + given  # type: ignore[operator]

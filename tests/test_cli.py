@@ -267,7 +267,7 @@ def test_a_property_of_ones_own_has_a_column() -> None:
 
 
 def test_the_default_table_and_names_of_its_metrics(ran: Ran) -> None:
-    # The default table is that of garcia.
+    # The default table is that of Garcia.
     rows = from_markdown(ran("table"))
     assert rows[0] == ["metric", "p1", "p2", "p3", "p4", "p5"]
     assert [row[0] for row in rows[1:]] == [
@@ -299,16 +299,16 @@ def test_the_ending_of_a_file_is_the_format_of_its_table(ending: str, name: str,
 
 
 def test_html_shows_verdicts_and_explains_them(ran: Ran) -> None:
-    # Html explains columns and rows.
+    # HTML explains columns and rows.
     text = table(["f1"], ["range"]).to_html()
     assert f'title="{properties["range"].title}: ' in text
     assert 'title="M = 2*TP/(FN + FP + 2*TP)">f1</th>' in text
     assert "&lt;" in text
-    # Html cells carry status and evidence.
+    # HTML cells carry status and evidence.
     cells = Cells()
     cells.feed(ran("table", "--metrics", "precision,cwa", "--properties", "p1,p2", "--format", "html"))
     assert cells.classes == ["refuted", "proved", "conditional", "conditional"]
-    # A table in html is a page for browsers.
+    # A table in HTML is a page for browsers.
     ran("table", "--metrics", "cwa", "-o", "table.html")
     page = Path("table.html").read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")
@@ -659,12 +659,12 @@ def test_scores_in_every_format(ran: Ran) -> None:
         "",
     ]
     assert dict(line.split() for line in lines[3:]) == {name: f"{value:.6f}" for name, value in BY_HAND.items()}
-    # Scores in csv.
+    # Scores in CSV.
     rows = list(csv.DictReader(io.StringIO(ran("score", "labels.csv", *COLUMNS, *NAMES, "--format", "csv"))))
     assert [row["metric"] for row in rows] == list(BY_HAND)
     assert [float(row["value"]) for row in rows] == pytest.approx(list(BY_HAND.values()), abs=1e-15)
     assert {row["note"] for row in rows} == {""}
-    # Scores in json.
+    # Scores in JSON.
     data = json.loads(ran("score", "labels.csv", *COLUMNS, *NAMES, "--format", "json"))
     assert list(data) == ["source", "positive", "counts", "scores"]
     assert (data["source"], data["positive"]) == ("labels.csv", "1")
@@ -754,7 +754,8 @@ def test_the_positive_class_and_the_others(ran: Ran) -> None:
     assert lines[0].endswith("positive 'a' against 'b' and 'c'")
     assert lines[1] == "TP = 1, FN = 1, FP = 2, TN = 0"
     assert lines[3].split() == ["precision", "0.333333"]
-    # Whoever keeps a NA among the labels sees that it is counted as one of them.
+    # The few labels against which one stands are named. Whoever keeps a NA among the labels sees that it is counted
+    # as one of them.
     Path("na.csv").write_text("y,p\n1,1\n0,NA\n1,0\n2,0\n", encoding="utf-8")
     asked = (*COLUMNS, "--positive", "1", "--metrics", "recall", "--missing", "keep")
     assert ran("score", "na.csv", *asked).splitlines()[0].endswith("positive '1' against '0', '2' and 'NA'")
@@ -874,7 +875,7 @@ def test_certificates_are_counted_by_file_and_by_metric(ran: Ran) -> None:
     Path("mcc").write_text(certificates(("precision", "p1")), encoding="utf-8")  # a file of that name comes first
     assert ran("check", "mcc").startswith("1 verdict re-verified")
     assert ran("check", "mcc", "mcc", "error_rate_of_3_classes").startswith("22 verdicts re-verified")
-    # Check says which verdicts the readme does not count and what open ones say.
+    # Check says which verdicts the README does not count and what open ones say.
     assert "note" not in ran("check", "tpr")
     assert "note" not in ran("check", "error_rate of 3 classes")
     assert ran("check", "tpr", "error_rate of 3 classes").splitlines()[1:] == [
@@ -1041,7 +1042,16 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"symmetrics \d+\.\d+\.\d+\n", capsys.readouterr().out)
 
 
-def test_an_interruption(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_an_interruption_and_a_closed_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    # A closed standard output.
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", None)
+        assert main(["prove", "mcc", "p1"]) == 2
+    assert one_line(capsys.readouterr().err)
+
+    # An interruption.
     def interrupted(*_: object, **__: object) -> Verdict:
         raise KeyboardInterrupt
 
@@ -1050,11 +1060,6 @@ def test_an_interruption(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     assert main(["prove", "mcc", "p1"]) == 130
     assert capsys.readouterr() == ("", "symmetrics: interrupted; no file is half-written\n")
     assert contents(folder) == before
-    # A closed standard output.
-    with monkeypatch.context() as patch:
-        patch.setattr(sys, "stdout", None)
-        assert main(["prove", "mcc", "p1"]) == 2
-    assert one_line(capsys.readouterr().err)
 
 
 def test_a_process_prints_what_main_prints(ran: Ran) -> None:

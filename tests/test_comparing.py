@@ -207,12 +207,11 @@ def test_comparisons_that_are_none(settings: dict[str, object], told: str) -> No
         sm.compare([1, 0, 1], [1, 0, 0], [1, 1, 1], **({"metric": "f1"} | settings))
 
 
-def test_columns_of_different_lengths_are_named() -> None:
+def test_columns_and_tables_of_the_wrong_shape_are_named() -> None:
+    # Columns of different lengths are named.
     with pytest.raises(InputError, match="y_true has 3 labels and pred_a 2; pass one prediction per example"):
         sm.compare([1, 0, 1], [1, 0], [1, 1, 1])
-
-
-def test_a_table_has_four_counts() -> None:
+    # A table has four counts.
     with pytest.raises(InputError, match=r"table_b=\[1, 2\] is no table; pass four counts"):
         sm.compare_counts([1, 2, 3, 4], [1, 2])
     named = {"tn": 45, "fp": 5, "fn": 20, "tp": 30}
@@ -295,12 +294,11 @@ def test_plans_that_are_none_on_the_command_line(
     assert error.count("\n") == 1
 
 
-def test_a_plan_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_plans_and_designs_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    # A plan on the command line.
     assert main(["plan", "TP/(TP + FN)", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", "--width", "0.1"]) == 0
     assert capsys.readouterr().out.strip() == repr(sm.plan("recall", prior=0.1, tpr=0.8, tnr=0.9, width=0.1))
-
-
-def test_a_design_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    # A design on the command line.
     words = ["plan", "precision", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", "--width", "0.05", "--design"]
     assert main([*words, "--cost", "5,1"]) == 0
     expected = sm.plan_design("precision", prior=0.1, tpr=0.8, tnr=0.9, width=0.05, cost=(5, 1))

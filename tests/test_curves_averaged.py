@@ -68,13 +68,6 @@ def test_areas_of_several_labels_are_scikit_learn_s(average: str | None, seed: i
         assert ours(truth, scores, **given, **more) == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_label_without_an_area_is_left_out_of_the_mean() -> None:
-    truth, scores = [[1, 0], [1, 1], [1, 0]], [[0.5, 0.2], [0.1, 0.9], [0.3, 0.4]]
-    assert sm.roc_auc(truth, scores) == 1.0
-    assert np.isnan(sm.roc_auc(truth, scores, average=None)).tolist() == [True, False]
-    assert math.isnan(sm.average_precision([[0, 0]] * 3, scores))
-
-
 @given(st.integers(0, 10**6))
 @settings(max_examples=examples(30), deadline=None)
 def test_pairs_and_columns_agree_with_the_other_functions(seed: int) -> None:
@@ -119,7 +112,13 @@ def test_top_k_is_the_mean_over_all_ways_to_break_ties(seed: int, k: int) -> Non
     assert sm.top_k_accuracy(labels, scores, k=k, sample_weight=weight) == pytest.approx(np.mean(ways))
 
 
-def test_top_k_without_ties_is_scikit_learn_s() -> None:
+def test_means_without_some_labels_and_ties() -> None:
+    # A label without an area is left out of the mean.
+    truth, scores = [[1, 0], [1, 1], [1, 0]], [[0.5, 0.2], [0.1, 0.9], [0.3, 0.4]]
+    assert sm.roc_auc(truth, scores) == 1.0
+    assert np.isnan(sm.roc_auc(truth, scores, average=None)).tolist() == [True, False]
+    assert math.isnan(sm.average_precision([[0, 0]] * 3, scores))
+    # Top k without ties is scikit-learn's.
     random = np.random.default_rng(0)
     labels, scores = random.integers(0, 5, 50), random.random((50, 5))
     for k in (1, 2, 4, 5):

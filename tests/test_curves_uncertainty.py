@@ -130,21 +130,6 @@ def test_the_bootstrap_surrounds_the_value(measure: str) -> None:
         assert found.estimate == pytest.approx(SCORE_MEASURES[measure](truth, score))
 
 
-def test_the_bootstrap_of_the_area_has_delongs_width() -> None:
-    random = np.random.default_rng(2)
-    truth = random.integers(0, 2, 400)
-    score = truth + random.normal(size=400)
-    drawn, solved = (score_interval(truth, score, method=method, draws=600) for method in ("bootstrap", "delong"))
-    assert drawn.width == pytest.approx(solved.width, rel=0.1)
-
-
-def test_where_no_error_is_seen_the_interval_says_how_many_there_may_be() -> None:
-    found = score_interval([1] * 10 + [0] * 30, [2] * 10 + [1] * 30)
-    assert [*found] == pytest.approx([0.025**0.1, 1])
-    assert sm.auc([1, 0], [1, 2]) == 0
-    assert [*score_interval([1] * 10 + [0] * 30, [1] * 10 + [2] * 30)] == pytest.approx([0, 1 - 0.025**0.1])
-
-
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
@@ -159,7 +144,19 @@ def test_questions_that_are_none(settings: dict[str, object], told: str) -> None
         score_interval([0, 1, 1, 0], [1, 2, 3, 4], **settings)
 
 
-def test_one_example_of_a_class_has_no_variance() -> None:
+def test_bootstraps_and_few_examples() -> None:
+    # The bootstrap of the area has DeLong's width.
+    random = np.random.default_rng(2)
+    truth = random.integers(0, 2, 400)
+    score = truth + random.normal(size=400)
+    drawn, solved = (score_interval(truth, score, method=method, draws=600) for method in ("bootstrap", "delong"))
+    assert drawn.width == pytest.approx(solved.width, rel=0.1)
+    # Where no error is seen the interval says how many there may be.
+    found = score_interval([1] * 10 + [0] * 30, [2] * 10 + [1] * 30)
+    assert [*found] == pytest.approx([0.025**0.1, 1])
+    assert sm.auc([1, 0], [1, 2]) == 0
+    assert [*score_interval([1] * 10 + [0] * 30, [1] * 10 + [2] * 30)] == pytest.approx([0, 1 - 0.025**0.1])
+    # One example of a class has no variance.
     with pytest.raises(InputError, match="a class has a single example"):
         score_interval([0, 1, 1], [1, 2, 3])
 

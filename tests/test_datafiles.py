@@ -607,19 +607,20 @@ def test_duckdb_reads_a_csv_file_as_python_does_or_refuses_it(
 
 
 def test_which_names_and_labels_are_one(ran: Ran, tmp_path: Path) -> None:
-    # Blanks around names of columns count in no csv file.
+    # Blanks around names of columns count in no CSV file.
     (tmp_path / "a.csv").write_text(" y , p\n1,1\n0,1\n", encoding="utf-8")
     file, asked = str(tmp_path / "a.csv"), ("--metrics", "precision", "--format", "json")
     for names, read in itertools.product(
         (COLUMNS, ("--truth", " y ", "--prediction", " p")), ((), ("--where", "true"))
     ):
         assert json.loads(ran(file, *names, *read, *asked))["scores"][0]["value"] == 0.5
-    # A text and a number in json lines are one label.
+    # A text and a number in JSON lines are one label.
     file = tmp_path / "a.jsonl"
     file.write_text('{"y": 1, "p": "1"}\n{"y": "1", "p": 0}\n{"y": 0, "p": "0"}\n', encoding="utf-8")
     counts = json.loads(ran(str(file), *COLUMNS, "--metrics", "recall", "--format", "json"))["counts"]
     assert list(counts.values()) == [1, 1, 0, 1]
-    # DuckDB, which would look for a pattern or a folder, is not given such a name.
+    # A name that cannot be printed is one of a plain file. DuckDB, which would look for a pattern or a folder, is not
+    # given such a name.
     assert [place_of(name).kind for name in ("-", "a\x01.parquet", "a\x01*.csv")] == ["csv"] * 3
     # A bound is not rounded down.
     for error in (3.2156e-5, 9.5e-5, 0.5, 1e-3, 0.44, 2.0000001e-7):

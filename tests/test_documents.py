@@ -104,21 +104,6 @@ def old_names(text: str) -> list[str]:
     return [found["room"] for pattern in (OLD_ROOM, OLD_MODULE) for found in pattern.finditer(text)]
 
 
-def test_there_are_pages() -> None:
-    assert {
-        Path("README.md"),
-        Path("ARCHITECTURE.md"),
-        Path("docs/decisions.md"),
-        Path("notebooks/trust.ipynb"),
-    } <= set(PAGES)
-
-
-@in_one_test
-@pytest.mark.parametrize("page", PAGES, ids=str)
-def test_links_lead_somewhere(page: Path) -> None:
-    assert list(broken_links(page, text_of(page))) == []
-
-
 def test_the_first_page_of_the_site_has_its_links_and_pictures_there(tmp_path: Path) -> None:
     """It lies elsewhere in the repository, where its links lead to the same pages."""
     script(ROOT / "docs" / "site.py").gathered(tmp_path)
@@ -131,21 +116,16 @@ def test_the_first_page_of_the_site_has_its_links_and_pictures_there(tmp_path: P
 
 @in_one_test
 @pytest.mark.parametrize("page", PAGES, ids=str)
-def test_paths_exist(page: Path) -> None:
+def test_what_a_page_names_exists(page: Path) -> None:
+    # Links lead somewhere.
+    assert list(broken_links(page, text_of(page))) == []
+    # Paths exist.
     missing = sorted({found["path"] for found in PATH.finditer(text_of(page)) if not exists(found["path"])})
     assert missing == []
-
-
-@in_one_test
-@pytest.mark.parametrize("page", PAGES, ids=str)
-def test_modules_exist(page: Path) -> None:
+    # Modules exist.
     named = set(DOTTED.findall(text_of(page))) - TABLES
     assert sorted(name for name in named if not is_importable(name)) == []
-
-
-@in_one_test
-@pytest.mark.parametrize("page", PAGES, ids=str)
-def test_no_room_is_called_by_its_old_name(page: Path) -> None:
+    # No room is called by its old name.
     assert old_names(text_of(page)) == [], OLD
 
 
@@ -218,12 +198,23 @@ def test_old_names_are_noticed(text: str, found: list[str]) -> None:
 # -- the decisions -----------------------------------------------------------------------------------------------------
 
 
-def test_the_index_of_the_decisions_is_current() -> None:
+def test_there_are_pages() -> None:
+    assert {
+        Path("README.md"),
+        Path("ARCHITECTURE.md"),
+        Path("docs/decisions.md"),
+        Path("notebooks/trust.ipynb"),
+    } <= set(PAGES)
+    # Examples.
+    results = doctest.testmod(index)
+    assert (results.attempted, results.failed) == (1, 0)
+
+
+def test_the_decisions_have_an_index_and_dates() -> None:
+    # The index of the decisions is current.
     text = text_of(Path("docs/decisions.md"))
     assert index.indexed(text) == text, "run: python docs/index.py"
-
-
-def test_every_decision_has_a_heading_and_a_date() -> None:
+    # Every decision has a heading and a date.
     text = text_of(Path("docs/decisions.md")).partition("<!-- end -->")[2]
     undated = [
         paragraphs.splitlines()[0]
@@ -234,19 +225,10 @@ def test_every_decision_has_a_heading_and_a_date() -> None:
     # Nothing stands outside of a decision: a new one is not to be forgotten below the last heading.
     assert re.findall(r"^\*\*.*", text, re.MULTILINE) == []
     assert len(re.findall(r"^### ", text, re.MULTILINE)) > 70
-
-
-def test_headings_of_the_decisions_have_anchors_of_their_own() -> None:
+    # Headings of the decisions have anchors of their own.
     headings = re.findall(r"^#+ (.+)$", text_of(Path("docs/decisions.md")), re.MULTILINE)
     assert len(set(map(index.anchor, headings))) == len(headings)
-
-
-def test_examples() -> None:
-    results = doctest.testmod(index)
-    assert (results.attempted, results.failed) == (1, 0)
-
-
-def test_a_page_without_a_place_for_the_index_is_refused() -> None:
+    # A page without a place for the index is refused.
     with pytest.raises(ValueError, match="needs one line <!-- generated: index -->"):
         index.indexed("# Decisions\n")
 

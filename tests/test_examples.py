@@ -35,16 +35,15 @@ def test_the_script_makes_the_shipped_file(shipped: list[dict[str, str]], tmp_pa
     assert [float(row["score"]) for row in made] == pytest.approx([float(row["score"]) for row in shipped], abs=1e-4)
 
 
-def test_counts(shipped: list[dict[str, str]]) -> None:
+def test_examples_are_as_they_are_said_to_be(shipped: list[dict[str, str]]) -> None:
+    # Counts.
     assert Counter((row["truth"], row["prediction"]) for row in shipped) == {
         ("eight", "eight"): 120,
         ("eight", "other"): 54,
         ("other", "eight"): 38,
         ("other", "other"): 1585,
     }
-
-
-def test_examples_are_numbered_and_predictions_follow_the_scores(shipped: list[dict[str, str]]) -> None:
+    # Examples are numbered and predictions follow the scores.
     assert [int(row["example"]) for row in shipped] == list(range(len(shipped)))
     for row in shipped:
         assert 0 <= float(row["score"]) <= 1

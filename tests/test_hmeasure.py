@@ -190,30 +190,6 @@ def test_chance_is_exactly_0_and_perfection_1(costs: dict[str, Any]) -> None:
         assert h_measure(labels, [1 - label for label in labels], prior=prior, **costs) == 0
 
 
-def test_b42_is_the_h_measure_with_beta_4_2() -> None:
-    labels, scores = sample(5)
-    assert b42(labels, scores) == h_measure(labels, scores, a=4, b=2) != h_measure(labels, scores, a=2, b=4)
-    named = ["rare" if label else "usual" for label in labels]
-    assert b42(named, scores, pos_label="rare") == b42(np.array(named), scores, pos_label="rare") == b42(labels, scores)
-
-
-def test_one_operating_point_is_the_h_measure_of_hard_labels() -> None:
-    for tp, fn, fp, tn in itertools.product([0, 1, 3], [0, 2], [0, 1, 4], [0, 5]):
-        if tp + fn == 0 or fp + tn == 0:
-            continue
-        labels, predicted = [1] * (tp + fn) + [0] * (fp + tn), [1] * tp + [0] * fn + [1] * fp + [0] * tn
-        rates = tp / (tp + fn), fp / (fp + tn), (tp + fn) / (tp + fn + fp + tn)
-        ours = h_measure(labels, predicted, a=3, b=1.5)
-        assert ours == pytest.approx(h_from_rates(*rates, a=3, b=1.5), abs=1e-14)
-
-
-def test_rates_broadcast() -> None:
-    found = h_from_rates([[0.5], [0.9]], [0.1, 0.5, 0.9], 0.2)
-    assert found.shape == (2, 3)
-    assert found[1, 0] == h_from_rates(0.9, 0.1, 0.2) == h_from_rates(0.9, 0.1, 0.2, a=2, b=2)
-    assert found[0, 1] == found[0, 2] == 0
-
-
 @in_one_test
 @pytest.mark.parametrize(
     "score",
@@ -230,7 +206,26 @@ def test_types_of_scores_compare_exactly(score: Any) -> None:
     assert h_measure([0, 0, 1, 1], score) == 0.5
 
 
-def test_boolean_scores_and_labels() -> None:
+def test_operating_points_and_defaults() -> None:
+    # B42 is the h measure with beta 4 2.
+    labels, scores = sample(5)
+    assert b42(labels, scores) == h_measure(labels, scores, a=4, b=2) != h_measure(labels, scores, a=2, b=4)
+    named = ["rare" if label else "usual" for label in labels]
+    assert b42(named, scores, pos_label="rare") == b42(np.array(named), scores, pos_label="rare") == b42(labels, scores)
+    # One operating point is the h measure of hard labels.
+    for tp, fn, fp, tn in itertools.product([0, 1, 3], [0, 2], [0, 1, 4], [0, 5]):
+        if tp + fn == 0 or fp + tn == 0:
+            continue
+        labels, predicted = [1] * (tp + fn) + [0] * (fp + tn), [1] * tp + [0] * fn + [1] * fp + [0] * tn
+        rates = tp / (tp + fn), fp / (fp + tn), (tp + fn) / (tp + fn + fp + tn)
+        ours = h_measure(labels, predicted, a=3, b=1.5)
+        assert ours == pytest.approx(h_from_rates(*rates, a=3, b=1.5), abs=1e-14)
+    # Rates broadcast.
+    found = h_from_rates([[0.5], [0.9]], [0.1, 0.5, 0.9], 0.2)
+    assert found.shape == (2, 3)
+    assert found[1, 0] == h_from_rates(0.9, 0.1, 0.2) == h_from_rates(0.9, 0.1, 0.2, a=2, b=2)
+    assert found[0, 1] == found[0, 2] == 0
+    # Boolean scores and labels.
     assert h_measure([False, True, True], [False, True, False], pos_label=True) == h_measure([0, 1, 1], [0, 1, 0])
 
 
@@ -335,8 +330,9 @@ def test_the_hull_is_that_of_a_scan(pairs: list[tuple[int, int]], weighted: bool
     assert points(hull_of(examples)) == scanned_hull(*zip(*points(curve), strict=True)) == points(convex_hull(curve))
 
 
-def test_a_hull_with_many_vertices_is_found_whole() -> None:
-    """Every reduced fraction is a slope of its own, so that every point is a vertex; then points below are added."""
+def test_hulls_of_many_vertices_and_large_products() -> None:
+    # A hull with many vertices is found whole. Every reduced fraction is a slope of its own, so that every point is a
+    # vertex; then points below are added.
     steps = sorted(
         ((q, p) for q in range(1, 60) for p in range(1, 60) if np.gcd(p, q) == 1), key=lambda step: Fraction(*step)
     )
@@ -344,10 +340,8 @@ def test_a_hull_with_many_vertices_is_found_whole() -> None:
     assert upper_hull(x, y).tolist() == list(range(len(x)))
     below_x, below_y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
     assert upper_hull(below_x, below_y).tolist() == list(range(0, len(below_x), 2))
-
-
-def test_products_beyond_float64_decide_exactly() -> None:
-    """The two slopes differ by one part in 2**58, which products of float64 do not show."""
+    # Products beyond float64 decide exactly. The two slopes differ by one part in 2**58, which products of float64 do
+    # not show.
     length = 2**29 + 1
     assert float(length * length) == float((length + 1) * (length - 1))
     for counts in (np.int64, np.float64):
@@ -357,9 +351,7 @@ def test_products_beyond_float64_decide_exactly() -> None:
         assert upper_hull(*rising).tolist() == [0, 2]
     half = np.array([[0, 2**28, 2**29], [0, 2**28 + 0.5, 2**29 + 0.5]])
     assert upper_hull(*half).tolist() == [0, 1, 2]
-
-
-def test_large_samples_agree_with_a_scan() -> None:
+    # Large samples agree with a scan.
     generator = np.random.default_rng(1)
     for share in (0.02, 0.5, 0.9):
         labels = (generator.random(20_000) < share).astype(int)

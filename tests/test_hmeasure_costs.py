@@ -126,7 +126,8 @@ def test_bad_input_is_refused(call: Any, message: str) -> None:
     assert message in str(error.value)
 
 
-def test_figure_1_draws_the_densities() -> None:
+def test_figures_1_and_3_draw_what_they_are_of() -> None:
+    # Figure 1 draws the densities.
     axes = cost_weights()
     symmetric, _, asymmetric, mode = axes.lines
     c = symmetric.get_xdata()
@@ -135,9 +136,7 @@ def test_figure_1_draws_the_densities() -> None:
     assert list(mode.get_xdata()) == [0.75, 0.75]
     axes = cost_weights({"no ends": BetaCosts(0.5, 0.5)})
     assert np.isfinite(axes.lines[0].get_ydata()).all()
-
-
-def test_figure_3_draws_every_classifier_and_the_fixed_weights() -> None:
+    # Figure 3 draws every classifier and the fixed weights.
     implied = {f"classifier {seed}": auc_cost_weights(*sample(seed)) for seed in range(2)}
     axes = cost_weights(implied=implied)
     assert [text.get_text() for text in axes.get_legend().get_texts()] == [

@@ -114,15 +114,6 @@ def test_exact_values(point: tuple[Any, ...], expected: str) -> None:
     assert h_at_point(*point) == Rational(expected)
 
 
-def test_symbols_give_a_formula() -> None:
-    formula = h_at_point(y, x, w, 4, 2)
-    assert isinstance(formula, Piecewise)
-    for tpr, fpr, prior, _, _ in random_points(10):
-        values = {y: Rational(tpr), x: Rational(fpr), w: Rational(prior)}
-        assert formula.xreplace(values) == h_at_point(tpr, fpr, prior, 4, 2)
-    assert not h_at_point(y, 0, "1/3", 2, 2).has(Piecewise)  # a positive TPr is above 0
-
-
 @pytest.mark.parametrize(
     ("a", "b"), [(1, 1), (1, 2), *(pytest.param(*pair, marks=pytest.mark.thorough) for pair in ((2, 2), (4, 2)))]
 )
@@ -158,17 +149,20 @@ def test_bad_input_is_refused(arguments: tuple[Any, ...], message: str) -> None:
     assert message in str(error.value)
 
 
-def test_a_formula_that_is_too_large_says_so() -> None:
+def test_symbols_give_a_formula() -> None:
+    formula = h_at_point(y, x, w, 4, 2)
+    assert isinstance(formula, Piecewise)
+    for tpr, fpr, prior, _, _ in random_points(10):
+        values = {y: Rational(tpr), x: Rational(fpr), w: Rational(prior)}
+        assert formula.xreplace(values) == h_at_point(tpr, fpr, prior, 4, 2)
+    assert not h_at_point(y, 0, "1/3", 2, 2).has(Piecewise)  # a positive TPr is above 0
+    # A formula that is too large says so.
     with pytest.raises(InputError, match="a=9 and b=9 has too many terms; h_at_point"):
         h_formula(9, 9)
-
-
-def test_numpy_integers_are_whole_numbers() -> None:
+    # NumPy integers are whole numbers.
     assert h_at_point(np.int64(1), np.int8(0), "1/2", np.int64(2), 2) == 1
-
-
-def test_the_printed_denominator_by_hand() -> None:
-    """Beta(2, 2) and π₁ = 1/4: ∫₀^¼ c u = 13/512, m = 3/4·13/512 + 1/4·189/512 = 57/512; 1 - (57/512)/(39/2048)."""
+    # The printed denominator by hand. Beta(2, 2) and π₁ = 1/4: ∫₀^¼ c u = 13/512, m = 3/4·13/512 + 1/4·189/512 =
+    # 57/512; 1 - (57/512)/(39/2048).
     assert printed_h_at_point("1/2", "1/2", "1/4") == 1 - Rational(57, 512) / Rational(39, 2048) == Rational(-63, 13)
     assert printed_h_at_point("1/2", "1/2", "1/4", 4, 2, limits="repaired") == Rational(-100, 169)
     assert printed_h_at_point("3/4", "1/10", "1/5", limits="repaired") == h_at_point("3/4", "1/10", "1/5")
@@ -210,14 +204,13 @@ def test_the_derivatives_of_the_least_cost_are_the_integrals(a: int, b: int) -> 
         assert Step("it is", least_cost(P, Q, a, b).diff(variable), "=", integral).holds
 
 
-def test_another_derivative_is_not_proved() -> None:
+def test_proofs_can_fail() -> None:
+    # Another derivative is not proved.
     for function, derivative in ((C**3 + C, 3 * C**2 + 1), (C, Integer(1)), (Integer(5), Integer(0))):
         assert _derivative("it is", function, C, derivative).holds
         assert not _derivative("it is not", function, C, derivative + 1).holds
         assert not _derivative("it is not", function, C, derivative + C).holds
-
-
-def test_proofs_can_fail() -> None:
+    # Proofs can fail.
     assert h_proof("matthews", 1, 1).holds
     assert not h_proof("matthews", 2, 2).holds
     wrong: list[tuple[Expr, Any, Expr]] = [
@@ -238,17 +231,15 @@ def test_proofs_can_fail() -> None:
     ]
     assert [Step("right", *relation).holds for relation in right] == [True] * len(right)
     assert not Proof("c", "a", (Step("right", x, "=", x), Step("wrong", x, "=", y))).holds
-
-
-def test_unknown_proofs_are_refused() -> None:
+    # Unknown proofs are refused.
     with pytest.raises(UnknownNameError, match="chance"):
         h_proof("chanc")
     with pytest.raises(InputError, match="a=0"):
         h_proof("chance", 0, 2)
 
 
-def test_exact_laws_at_random_points() -> None:
-    """What is proved, seen in exact numbers: exchange, and monotonicity in both rates."""
+def test_laws_at_random_points() -> None:
+    # Exact laws at random points. What is proved, seen in exact numbers: exchange, and monotonicity in both rates.
     for tpr, fpr, prior, a, b in random_points(60):
         here = h_at_point(tpr, fpr, prior, a, b)
         assert here == h_at_point(1 - fpr, 1 - tpr, 1 - prior, b, a)
@@ -257,9 +248,7 @@ def test_exact_laws_at_random_points() -> None:
         assert min(better) >= here
         if tpr > fpr > 0:
             assert min(better) > here
-
-
-def test_the_formula_over_the_cells_has_the_lead_as_a_factor() -> None:
+    # The formula over the cells has the lead as a factor.
     for a, b in ((1, 1), (3, 2)):
         formula = h_formula(a, b)
         assert formula.xreplace({TP: Integer(2), FN: Integer(1), FP: Integer(4), TN: Integer(2)}) == 0

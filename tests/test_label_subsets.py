@@ -32,42 +32,6 @@ OF_NAME = {"precision_score": "precision", "recall_score": "recall", "f1_score":
 # -- by hand -----------------------------------------------------------------------------------------------------------
 
 
-def test_errors_to_other_classes_count() -> None:
-    """2 of 3 examples of a are right, and 2 of 3 of b; dropping the one taken for c would make it 3 of 4."""
-    recall = metrics["recall"]
-    assert recall(TRUE, PREDICTED, labels=["a", "b"], average="macro") == pytest.approx(2 / 3)
-    assert recall(TRUE, PREDICTED, labels=["a", "b"], average="micro") == pytest.approx(4 / 6)
-    assert recall(TRUE, PREDICTED, labels=["c", "a"], average=None) == pytest.approx([1 / 2, 2 / 3])
-    precision = metrics["precision"](TRUE, PREDICTED, labels=["b", "a"], average=None)
-    assert precision == pytest.approx([2 / 3, 2 / 3])
-
-
-def test_a_label_that_does_not_occur_is_undefined() -> None:
-    labels = MayBeAbsent(["a", "z"])
-    recall = metrics["recall"](TRUE, PREDICTED, labels=labels, average=None)
-    assert recall == pytest.approx([2 / 3, math.nan], nan_ok=True)
-    assert metrics["recall"](TRUE, PREDICTED, labels=labels, average="macro") == pytest.approx(2 / 3)
-    assert metrics["recall"](TRUE, PREDICTED, labels=labels, average="macro", zero_division=0) == pytest.approx(1 / 3)
-
-
-def test_weights_go_with_the_selected_classes() -> None:
-    phi = scores({"b": 1, "a": 0.5})
-    expected = (0.5 * Fraction(2, 3) + Fraction(2, 3)) / 1.5
-    assert metrics["recall"](TRUE, PREDICTED, labels=["a", "b"], average=phi) == pytest.approx(float(expected))
-    assert metrics["recall"](TRUE, PREDICTED, labels=["c", "a"], average=[3, 1]) == pytest.approx((3 / 2 + 2 / 3) / 4)
-
-
-def test_a_mean_over_some_classes_of_the_whole_matrix() -> None:
-    """CBA of a and b: 2/max(3, 3) and 2/max(3, 3); the errors with c are in the sums."""
-    assert multiclass["cba"](TRUE, PREDICTED, labels=["a", "b"]) == pytest.approx((2 / 3 + 2 / 3) / 2)
-    assert multiclass["mavg"](TRUE, PREDICTED, labels=["c", "b"]) == pytest.approx(math.sqrt(1 / 2 * 2 / 3))
-    # 5 are right; a has 1 + 1 errors, b 1 + 1.
-    assert multiclass["av_acc"](TRUE, PREDICTED, labels=["b", "a"]) == pytest.approx(5 / 7)
-    assert multiclass["one_vs_rest_accuracy"](TRUE, PREDICTED, labels=["b"]) == pytest.approx(6 / 8)
-    more = [*TRUE, "d"], [*PREDICTED, "d"]
-    assert multiclass["av_acc"](*more, labels=["b", "a"]) == pytest.approx(6 / 8)
-
-
 @pytest.mark.parametrize("key", ["accuracy", "cen", "mcc", "rci"])
 def test_a_metric_of_the_whole_matrix_takes_no_part_of_it(key: str) -> None:
     with pytest.raises(InputError, match="labels leaves out classes that occur"):
@@ -81,28 +45,41 @@ def test_a_metric_with_means_and_entries_takes_no_part_of_a_matrix() -> None:
         mixed(TRUE, PREDICTED, labels=["a", "b"])
 
 
-def test_binary_labels_leave_no_example_out() -> None:
+def test_some_classes_of_the_whole_matrix() -> None:
+    # Errors to other classes count. 2 of 3 examples of a are right, and 2 of 3 of b; dropping the one taken for c
+    # would make it 3 of 4.
+    recall = metrics["recall"]
+    assert recall(TRUE, PREDICTED, labels=["a", "b"], average="macro") == pytest.approx(2 / 3)
+    assert recall(TRUE, PREDICTED, labels=["a", "b"], average="micro") == pytest.approx(4 / 6)
+    assert recall(TRUE, PREDICTED, labels=["c", "a"], average=None) == pytest.approx([1 / 2, 2 / 3])
+    precision = metrics["precision"](TRUE, PREDICTED, labels=["b", "a"], average=None)
+    assert precision == pytest.approx([2 / 3, 2 / 3])
+    # A label that does not occur is undefined.
+    labels = MayBeAbsent(["a", "z"])
+    recall = metrics["recall"](TRUE, PREDICTED, labels=labels, average=None)
+    assert recall == pytest.approx([2 / 3, math.nan], nan_ok=True)
+    assert metrics["recall"](TRUE, PREDICTED, labels=labels, average="macro") == pytest.approx(2 / 3)
+    assert metrics["recall"](TRUE, PREDICTED, labels=labels, average="macro", zero_division=0) == pytest.approx(1 / 3)
+    # Weights go with the selected classes.
+    phi = scores({"b": 1, "a": 0.5})
+    expected = (0.5 * Fraction(2, 3) + Fraction(2, 3)) / 1.5
+    assert metrics["recall"](TRUE, PREDICTED, labels=["a", "b"], average=phi) == pytest.approx(float(expected))
+    assert metrics["recall"](TRUE, PREDICTED, labels=["c", "a"], average=[3, 1]) == pytest.approx((3 / 2 + 2 / 3) / 4)
+    # A mean over some classes of the whole matrix. CBA of a and b: 2/max(3, 3) and 2/max(3, 3); the errors with c are
+    # in the sums.
+    assert multiclass["cba"](TRUE, PREDICTED, labels=["a", "b"]) == pytest.approx((2 / 3 + 2 / 3) / 2)
+    assert multiclass["mavg"](TRUE, PREDICTED, labels=["c", "b"]) == pytest.approx(math.sqrt(1 / 2 * 2 / 3))
+    # 5 are right; a has 1 + 1 errors, b 1 + 1.
+    assert multiclass["av_acc"](TRUE, PREDICTED, labels=["b", "a"]) == pytest.approx(5 / 7)
+    assert multiclass["one_vs_rest_accuracy"](TRUE, PREDICTED, labels=["b"]) == pytest.approx(6 / 8)
+    more = [*TRUE, "d"], [*PREDICTED, "d"]
+    assert multiclass["av_acc"](*more, labels=["b", "a"]) == pytest.approx(6 / 8)
+    # Binary labels leave no example out.
     with pytest.raises(InputError, match="label 'c' occurs and is not among labels='a', 'b'"):
         metrics["recall"](TRUE, PREDICTED, labels=["a", "b"], pos_label="a")
 
 
 # -- micro -------------------------------------------------------------------------------------------------------------
-
-
-def test_accuracy_by_example_and_pooled() -> None:
-    """Of 9 examples of three classes 3 are right: each class against the rest, 15 of 27 decisions are."""
-    true, predicted = [0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 1, 2, 1, 2, 0, 2, 0, 1]
-    accuracy = metrics["accuracy"]
-    assert accuracy(true, predicted, average="micro") == sklearn.metrics.accuracy_score(true, predicted) == 3 / 9
-    assert accuracy(true, predicted, average="pooled") == pytest.approx(15 / 27)
-    assert metrics["error_rate"](true, predicted, average="micro") == pytest.approx(6 / 9)
-    matrix, _ = confusion_matrix(true, predicted)
-    assert accuracy.from_confusion(matrix, average="micro") == 3 / 9
-    assert accuracy.from_confusion(np.stack([matrix, np.eye(3)]), average="micro").tolist() == [3 / 9, 1.0]
-    assert multiclass["accuracy"](true, predicted) == 3 / 9
-    assert multiclass["one_vs_rest_accuracy"](true, predicted) == pytest.approx(15 / 27)
-    mine = Metric("mine", 1 - metrics["error_rate"].expr)
-    assert mine(true, predicted, average="micro") == pytest.approx(3 / 9)
 
 
 @in_one_test
@@ -129,7 +106,22 @@ def test_of_examples_are_the_metrics_of_the_right_and_the_wrong() -> None:
     assert not Metric("look_alike", look_alike)._is_of_examples
 
 
-def test_accuracy_by_example_takes_all_classes() -> None:
+def test_accuracy_takes_all_classes() -> None:
+    # Accuracy by example and pooled. Of 9 examples of three classes 3 are right: each class against the rest, 15 of
+    # 27 decisions are.
+    true, predicted = [0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 1, 2, 1, 2, 0, 2, 0, 1]
+    accuracy = metrics["accuracy"]
+    assert accuracy(true, predicted, average="micro") == sklearn.metrics.accuracy_score(true, predicted) == 3 / 9
+    assert accuracy(true, predicted, average="pooled") == pytest.approx(15 / 27)
+    assert metrics["error_rate"](true, predicted, average="micro") == pytest.approx(6 / 9)
+    matrix, _ = confusion_matrix(true, predicted)
+    assert accuracy.from_confusion(matrix, average="micro") == 3 / 9
+    assert accuracy.from_confusion(np.stack([matrix, np.eye(3)]), average="micro").tolist() == [3 / 9, 1.0]
+    assert multiclass["accuracy"](true, predicted) == 3 / 9
+    assert multiclass["one_vs_rest_accuracy"](true, predicted) == pytest.approx(15 / 27)
+    mine = Metric("mine", 1 - metrics["error_rate"].expr)
+    assert mine(true, predicted, average="micro") == pytest.approx(3 / 9)
+    # Accuracy by example takes all classes.
     with pytest.raises(InputError, match="pass average='pooled'"):
         metrics["accuracy"](TRUE, PREDICTED, labels=["a", "b"], average="micro")
     assert metrics["accuracy"](TRUE, PREDICTED, labels=["b", "a", "c"], average="micro") == 5 / 8

@@ -111,24 +111,6 @@ def test_numbers_and_their_texts_are_not_different_classes(ask: Callable[[list[i
     assert re.search(r"write the labels of both alike, as by list\(map\(str, (y_pred|pred_a|pred_b)\)\)", told)
 
 
-def test_labels_that_cannot_be_sorted_stand_as_they_appear() -> None:
-    assert confusion_matrix(["x", 2], [(), "x"])[1] == ["x", 2, ()]
-
-
-def test_explicit_labels_order_and_restrict() -> None:
-    with pytest.warns(LabelWarning, match="labels names 'z', which no example has"):
-        matrix, found = confusion_matrix(["a", "b", "c", "a"], ["b", "b", "a", "c"], labels=["b", "a", "z"])
-    assert found == ["b", "a", "z"]
-    assert matrix.tolist() == [[1, 0, 0], [1, 0, 0], [0, 0, 0]]
-    assert confusion_matrix(TRUE, PREDICTED, labels=np.array([1, 0]))[1] == [1, 0]
-
-
-def test_restriction_carries_the_weights_along() -> None:
-    assert confusion_matrix([1, 2], [2, 1], labels=[1])[0].tolist() == [[0]]
-    matrix, _ = confusion_matrix([0, 2, 1, 1], [0, 1, 1, 0], labels=[0, 1], sample_weight=[1, 2, 4, 8])
-    assert matrix.tolist() == [[1, 0], [8, 4]]
-
-
 POOLS: list[list[Any]] = [[0, 1, 2, 3], ["a", "b", "c", "d"], [-5, 10**12, 7, 0], [True, False], [0.5, 1.0, 2.0]]
 
 
@@ -179,7 +161,20 @@ def cells_of(true: Any, predicted: Any, **settings: Any) -> list[float]:
     return [float(cell) for cell in binary_cells(true, predicted, **settings)]
 
 
-def test_the_positive_label_is_the_one_named() -> None:
+def test_which_labels_are_taken() -> None:
+    # Labels that cannot be sorted stand as they appear.
+    assert confusion_matrix(["x", 2], [(), "x"])[1] == ["x", 2, ()]
+    # Explicit labels order and restrict.
+    with pytest.warns(LabelWarning, match="labels names 'z', which no example has"):
+        matrix, found = confusion_matrix(["a", "b", "c", "a"], ["b", "b", "a", "c"], labels=["b", "a", "z"])
+    assert found == ["b", "a", "z"]
+    assert matrix.tolist() == [[1, 0, 0], [1, 0, 0], [0, 0, 0]]
+    assert confusion_matrix(TRUE, PREDICTED, labels=np.array([1, 0]))[1] == [1, 0]
+    # Restriction carries the weights along.
+    assert confusion_matrix([1, 2], [2, 1], labels=[1])[0].tolist() == [[0]]
+    matrix, _ = confusion_matrix([0, 2, 1, 1], [0, 1, 1, 0], labels=[0, 1], sample_weight=[1, 2, 4, 8])
+    assert matrix.tolist() == [[1, 0], [8, 4]]
+    # The positive label is the one named.
     true, predicted = ["a", "a", "a", "b"], ["a", "a", "b", "a"]
     assert cells_of(true, predicted, pos_label="a") == [2, 1, 1, 0]
     assert cells_of(true, predicted, pos_label="b") == [0, 1, 1, 2]
@@ -281,16 +276,6 @@ def test_refusals(call: Callable[[], object], parts: tuple[str, ...]) -> None:
     assert all(part in message for part in parts), message
 
 
-def test_a_label_with_line_breaks_is_shown_on_one_line() -> None:
-    assert r"'a\nb'" in refusal(lambda: binary_cells(["a\nb", "c"], ["c", "c"]))
-
-
-def test_texts_beside_the_numbers_that_they_say_are_told_apart() -> None:
-    message = refusal(lambda: binary_cells(["1", "0", 1], [1, 0, 1]))
-    assert "both the text '1' and the int 1; convert one of both" in message
-    assert "macro" not in message
-
-
 @in_one_test
 @pytest.mark.parametrize(
     ("pair", "positive"),
@@ -314,5 +299,12 @@ def test_the_conventional_positive(pair: list[Hashable], positive: Hashable | No
     assert conventional_positive(pair) == positive
 
 
-def test_long_lists_of_labels_are_cut() -> None:
+def test_messages_on_labels() -> None:
+    # A label with line breaks is shown on one line.
+    assert r"'a\nb'" in refusal(lambda: binary_cells(["a\nb", "c"], ["c", "c"]))
+    # Texts beside the numbers that they say are told apart.
+    message = refusal(lambda: binary_cells(["1", "0", 1], [1, 0, 1]))
+    assert "both the text '1' and the int 1; convert one of both" in message
+    assert "macro" not in message
+    # Long lists of labels are cut.
     assert listed("abcdefgh").endswith("'f' and 2 more")

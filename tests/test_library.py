@@ -97,11 +97,6 @@ def settings_of(metric: Metric) -> list[dict[str, Fraction]]:
     return [{}, *inner] if metric.parameters else [{}]
 
 
-def test_there_are_enough_metrics_and_the_first_thirteen() -> None:
-    assert len(metrics) >= 118
-    assert set(metrics) >= GARCIA
-
-
 @in_one_test
 @pytest.mark.parametrize(
     ("alias", "name"),
@@ -135,31 +130,29 @@ def test_defaults_of_the_literature(name: str, defaults: dict[str, str]) -> None
     assert {p.name: str(p.default) for p in metrics[name].parameters} == defaults
 
 
-def test_names_are_lower_snake_case() -> None:
+def test_every_record_is_complete() -> None:
+    # There are enough metrics and the first thirteen.
+    assert len(metrics) >= 118
+    assert set(metrics) >= GARCIA
+    # Names are lower snake case.
     for metric in metrics.values():
         for name in (metric.name, *metric.aliases, *(p.name for p in metric.parameters)):
             assert re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name), metric.name
-
-
-def test_a_reference_is_called_after_the_year_in_which_it_appeared() -> None:
-    for reference in REFERENCES.values():
-        years = {re.sub(r"\D", "", name) for name in (reference.name, *reference.aliases)}
-        assert str(reference.year) in years, reference.name
-
-
-def test_every_citation_resolves() -> None:
+    # Every citation resolves.
     for metric in metrics.values():
         assert metric.cites, f"{metric.name} cites nothing: name a key of symmetrics/library/references.py"
         for cite in metric.cites:
             assert cite.reference in REFERENCES, metric.name
             assert cite.locator, metric.name
-
-
-def test_the_record_is_complete() -> None:
+    # The record is complete.
     for metric in metrics.values():
         assert metric.title != metric.name
         for parameter in metric.parameters:
             assert parameter.default in parameter, metric.name
+    # A reference is called after the year in which it appeared.
+    for reference in REFERENCES.values():
+        years = {re.sub(r"\D", "", name) for name in (reference.name, *reference.aliases)}
+        assert str(reference.year) in years, reference.name
 
 
 @in_one_test
@@ -265,7 +258,8 @@ def test_f_beta_agrees_with_scikit_learn(name: str, average: str, beta: str) -> 
         assert float(value(metrics[name], table, beta=Fraction(beta))) == pytest.approx(expected, rel=TOLERANCE)
 
 
-def test_ratios_agree_with_scikit_learn_and_scipy() -> None:
+def test_ratios_and_associations_agree_with_scikit_learn_and_scipy() -> None:
+    # Ratios agree with scikit-learn and SciPy.
     library = pytest.importorskip("sklearn.metrics")
     contingency = pytest.importorskip("scipy.stats.contingency")
     for table in RANDOM_TABLES[:8]:
@@ -274,9 +268,7 @@ def test_ratios_agree_with_scikit_learn_and_scipy() -> None:
         assert float(value(metrics["negative_likelihood_ratio"], table)) == pytest.approx(negative, rel=TOLERANCE)
         odds_ratio = contingency.odds_ratio([table[:2], table[2:]], kind="sample").statistic
         assert float(value(metrics["diagnostic_odds_ratio"], table)) == pytest.approx(odds_ratio, rel=TOLERANCE)
-
-
-def test_association_agrees_with_scipy() -> None:
+    # Association agrees with SciPy.
     stats = pytest.importorskip("scipy.stats")
     for table in (*RANDOM_TABLES[:8], (1, 1, 1, 1), (2, 3, 4, 7), (9, 1, 4, 1)):  # the last ones next to independence
         tp, fn, fp, tn = table

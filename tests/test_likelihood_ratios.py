@@ -49,16 +49,15 @@ def test_they_are_the_metrics_of_the_library(rows: list[tuple[bool, bool, int]])
         assert value == pytest.approx(expected, nan_ok=True)
 
 
-def test_the_positive_label_is_the_last_of_those_named_or_the_one_that_is_named() -> None:
+def test_the_positive_label_and_ratios_of_negatives_alone() -> None:
+    # The positive label is the last of those named or the one that is named.
     true, predicted = ["a", "a", "b", "b", "b"], ["a", "b", "b", "b", "a"]
     last = sm.class_likelihood_ratios(true, predicted, labels=["a", "b"])
     assert last == pytest.approx((4 / 3, 2 / 3))
     assert sm.class_likelihood_ratios(true, predicted, pos_label="b") == last
     first = sm.class_likelihood_ratios(true, predicted, labels=["b", "a"])
     assert first == sm.class_likelihood_ratios(true, predicted, labels=["a", "b"], pos_label="a") != last
-
-
-def test_of_negatives_alone_there_are_no_ratios() -> None:
+    # Of negatives alone there are no ratios.
     found = sm.class_likelihood_ratios([0, 0], [0, 0])
     assert math.isnan(found.positive)
     assert math.isnan(found.negative)

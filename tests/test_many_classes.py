@@ -178,34 +178,8 @@ def test_groups_and_intervals_go_along(tmp_path: Path, printed: Printed) -> None
     assert head == "g,examples,kappa,recall,average"
 
 
-def test_a_group_of_one_class_has_an_accuracy(tmp_path: Path, printed: Printed) -> None:
-    file = written(tmp_path / "groups.csv", [*"abca"], [*"abba"], [*"xxxy"])
-    asked = ("--by", "g", "--metrics", "accuracy,balanced_accuracy,error_rate,kappa", "--format", "json")
-    alone = json.loads(printed("score", file, *NAMED, *asked))["groups"][1]
-    assert [alone[name] for name in ("accuracy", "balanced_accuracy", "error_rate", "kappa")] == [1, 1, 0, None]
-
-
-def test_two_classes_are_as_they_were(tmp_path: Path, printed: Printed) -> None:
-    true, predicted = [1, 1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 1, 0]
-    file = written(tmp_path / "two.csv", true, predicted)
-    report = json.loads(printed("score", file, *NAMED, "--format", "json"))
-    assert report["counts"] == {"tp": 2, "fn": 1, "fp": 1, "tn": 3}
-    assert [list(row) for row in report["scores"]] == [["metric", "value", "note"]] * 12
-    assert sm.report(true, predicted, ["accuracy", "f1"]).metrics == ("accuracy", "f1")
-    assert list(sm.score(true, predicted).index)[:4] == ["accuracy", "balanced_accuracy", "precision", "recall"]
-    alone = values(
-        printed("score", file, *NAMED, "--metrics", "kappa_quadratic,kappa", "--interval", "--format", "json")
-    )
-    assert alone["kappa_quadratic"] == pytest.approx(alone["kappa"])
-
-
-def test_one_class_against_the_rest_is_asked_for_by_its_name(three: str, printed: Printed) -> None:
-    found = values(printed("score", three, *NAMED, "--positive", "a", "--metrics", "accuracy,mcc", "--format", "json"))
-    one = [label == "a" for label in TRUE], [label == "a" for label in PREDICTED]
-    assert found == pytest.approx({"accuracy": 0.9, "mcc": sklearn.metrics.matthews_corrcoef(*one)})
-
-
-def test_a_metric_that_is_passed_itself_is_one_of_each_class_and_is_called_so() -> None:
+def test_means_over_classes_and_reports() -> None:
+    # A metric that is passed itself is one of each class and is called so.
     accuracy = sm.metrics["accuracy"]
     asked = {"accuracy": accuracy, "plain": "accuracy", "tpr": "recall"}
     scored = sm.score(TRUE, PREDICTED, asked, average="macro")["value"]
@@ -217,18 +191,14 @@ def test_a_metric_that_is_passed_itself_is_one_of_each_class_and_is_called_so() 
     report = sm.report(TRUE, PREDICTED, [accuracy, "mcc"])
     assert report.metrics == ("accuracy (one class against the rest)",)
     assert report.whole == {"mcc": sm.multiclass["mcc"](TRUE, PREDICTED)}
-
-
-def test_the_report_shows_the_accuracy_whether_it_is_asked_for_or_not() -> None:
+    # The report shows the accuracy whether it is asked for or not.
     by_itself, asked = sm.report(TRUE, PREDICTED), sm.report(TRUE, PREDICTED, ["accuracy", "f1"])
     assert by_itself.whole == asked.whole == {"accuracy": pytest.approx(0.7)}
     assert asked.metrics == ("f1",)
     assert sm.report(TRUE, PREDICTED, ["kappa"]).metrics == OF_CLASSES
     with pytest.raises(InputError, match="labels leaves out classes that occur, and accuracy is that of the whole"):
         sm.report(TRUE, PREDICTED, ["accuracy", "f1"], labels=["a", "b"])
-
-
-def test_weights_of_classes_go_to_metrics_that_are_means_over_them() -> None:
+    # Weights of classes go to metrics that are means over them.
     phi = sm.relevance.scores({"a": 1, "b": 0.5, "c": 0.25})
     found = sm.score(TRUE, PREDICTED, ["cba", "kappa", "recall"], average=phi)["value"]
     expected = sm.multiclass["cba"].from_confusion(THREE, average=phi, labels=["a", "b", "c"])
@@ -238,7 +208,12 @@ def test_weights_of_classes_go_to_metrics_that_are_means_over_them() -> None:
     assert sm.compare(TRUE, PREDICTED, TRUE, "cba", average=phi, draws=100).first == pytest.approx(found["cba"])
 
 
-def test_proofs_are_about_the_same_metric(printed: Printed) -> None:
+def test_one_class_against_the_rest_and_proofs(three: str, printed: Printed) -> None:
+    # One class against the rest is asked for by its name.
+    found = values(printed("score", three, *NAMED, "--positive", "a", "--metrics", "accuracy,mcc", "--format", "json"))
+    one = [label == "a" for label in TRUE], [label == "a" for label in PREDICTED]
+    assert found == pytest.approx({"accuracy": 0.9, "mcc": sklearn.metrics.matthews_corrcoef(*one)})
+    # Proofs are about the same metric.
     verdict = json.loads(printed("prove", "mcc", "monotone_rows", "--classes", "3", "--format", "json"))
     assert verdict["witness"] == sm.multiclass["mcc"].prove("monotone_rows", k=3).to_dict()["witness"]
     before, after = (np.reshape(list(table.values()), (3, 3)).astype(float) for table in verdict["witness"]["tables"])
@@ -251,7 +226,25 @@ def test_proofs_are_about_the_same_metric(printed: Printed) -> None:
         assert scored == pytest.approx(value)
 
 
-def test_the_order_of_classes_that_counts_is_said_and_numbers_have_theirs(tmp_path: Path, printed: Printed) -> None:
+def test_two_classes_and_groups_of_one(tmp_path: Path, printed: Printed) -> None:
+    # A group of one class has an accuracy.
+    file = written(tmp_path / "groups.csv", [*"abca"], [*"abba"], [*"xxxy"])
+    asked = ("--by", "g", "--metrics", "accuracy,balanced_accuracy,error_rate,kappa", "--format", "json")
+    alone = json.loads(printed("score", file, *NAMED, *asked))["groups"][1]
+    assert [alone[name] for name in ("accuracy", "balanced_accuracy", "error_rate", "kappa")] == [1, 1, 0, None]
+    # Two classes are as they were.
+    true, predicted = [1, 1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 1, 0]
+    file = written(tmp_path / "two.csv", true, predicted)
+    report = json.loads(printed("score", file, *NAMED, "--format", "json"))
+    assert report["counts"] == {"tp": 2, "fn": 1, "fp": 1, "tn": 3}
+    assert [list(row) for row in report["scores"]] == [["metric", "value", "note"]] * 12
+    assert sm.report(true, predicted, ["accuracy", "f1"]).metrics == ("accuracy", "f1")
+    assert list(sm.score(true, predicted).index)[:4] == ["accuracy", "balanced_accuracy", "precision", "recall"]
+    alone = values(
+        printed("score", file, *NAMED, "--metrics", "kappa_quadratic,kappa", "--interval", "--format", "json")
+    )
+    assert alone["kappa_quadratic"] == pytest.approx(alone["kappa"])
+    # The order of classes that counts is said and numbers have theirs.
     true, predicted = [9, 10, 11, 9, 10, 11, 9], [9, 11, 11, 11, 10, 10, 10]
     file = written(tmp_path / "sizes.csv", true, predicted)
     (row,) = json.loads(printed("score", file, *NAMED, "--metrics", "kappa_quadratic", "--format", "json"))["scores"]

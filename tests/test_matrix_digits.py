@@ -149,21 +149,6 @@ def test_values_are_right_to_twelve_digits(name: str, matrix: list[list[int]]) -
     assert isnan(value) or abs(value - expected) <= 1e-12 * abs(expected)
 
 
-def test_kappa_and_pi_as_printed() -> None:
-    """[[10**15, 3], [2, 5]] by hand, in fractions (Cohen 1960; Scott 1955)."""
-    n = Fraction(10**15 + 10)
-    observed = (10**15 + 5) / n
-    pairs = [(10**15 + 3, 10**15 + 2), (7, 8)]
-    chance = sum(Fraction(a * b) / n**2 for a, b in pairs)
-    pooled = sum((Fraction(a + b) / (2 * n)) ** 2 for a, b in pairs)
-    for name, expected in (
-        ("kappa", (observed - chance) / (1 - chance)),
-        ("pi", (observed - pooled) / (1 - pooled)),
-    ):
-        value = sm.MulticlassMetric("mine", FORMULAS[name]).from_confusion([[10**15, 3], [2, 5]])
-        assert abs(Fraction(value) - expected) <= Fraction(1, 10**12) * expected
-
-
 def test_all_averages_and_fills_have_the_digits() -> None:
     """Means over classes in a formula that cancels, for every way to weigh the classes."""
     matrix = [[10**15, 3, 0], [2, 5, 0], [0, 0, 0]]
@@ -179,26 +164,33 @@ def test_all_averages_and_fills_have_the_digits() -> None:
     )
 
 
-def test_a_value_is_the_same_alone_and_among_others() -> None:
+def test_single_and_printed_values_keep_their_digits() -> None:
+    # Kappa and pi as printed. [[10**15, 3], [2, 5]] by hand, in fractions (Cohen 1960; Scott 1955).
+    n = Fraction(10**15 + 10)
+    observed = (10**15 + 5) / n
+    pairs = [(10**15 + 3, 10**15 + 2), (7, 8)]
+    chance = sum(Fraction(a * b) / n**2 for a, b in pairs)
+    pooled = sum((Fraction(a + b) / (2 * n)) ** 2 for a, b in pairs)
+    for name, expected in (
+        ("kappa", (observed - chance) / (1 - chance)),
+        ("pi", (observed - pooled) / (1 - pooled)),
+    ):
+        value = sm.MulticlassMetric("mine", FORMULAS[name]).from_confusion([[10**15, 3], [2, 5]])
+        assert abs(Fraction(value) - expected) <= Fraction(1, 10**12) * expected
+    # A value is the same alone and among others.
     matrices = np.array([[[10**15, 3], [2, 5]], [[50, 3], [2, 5]], [[10**9, 1], [1, 10**9]], [[0, 0], [0, 0]]])
     for name in ("pi", "information", "error"):
         metric = sm.MulticlassMetric("mine", FORMULAS[name])
         assert metric.from_confusion(matrices).tolist() == pytest.approx(
             [metric.from_confusion(matrix) for matrix in matrices], rel=1e-12, abs=0, nan_ok=True
         )
-
-
-def test_sums_of_weights_keep_their_digits() -> None:
-    """Entries that are no whole numbers, taken as the fractions that they are."""
+    # Sums of weights keep their digits. Entries that are no whole numbers, taken as the fractions that they are.
     matrix = [[1e9 + 0.25, 0.1], [1e-3, 0.7]]
     exact = [[Rational(*entry.as_integer_ratio()) for entry in row] for row in matrix]
     for name in ("pi", "kappa", "mcc of shares", "error", "odds"):
         metric = sm.MulticlassMetric("mine", FORMULAS[name])
         assert metric.from_confusion(matrix) == pytest.approx(float(metric.exact(exact)), rel=1e-12)
-
-
-def test_slopes_keep_their_digits() -> None:
-    """The derivatives of Scott's pi by the entries, against those of its formula by SymPy."""
+    # Slopes keep their digits. The derivatives of Scott's pi by the entries, against those of its formula by SymPy.
     matrix = [[10**15, 3], [2, 5]]
     metric = sm.MulticlassMetric("mine", FORMULAS["pi"])
     formula = metric.expr(2)

@@ -60,19 +60,6 @@ def test_what_is_seen_to_be_free_of_the_unit_is_what_is_proved_to_be(name: str) 
     assert sm.prove(multiclass[name], "homogeneous").holds
 
 
-def test_what_depends_on_the_size_is_computed_at_the_size_it_has() -> None:
-    assert not is_free_of_unit(SIZED.definition)
-    assert SIZED.from_confusion(MATRIX * 1e-200) == pytest.approx(15e-200, rel=1e-14)
-    assert SIZED.from_confusion(MATRIX * 1e200) == 1
-
-
-def test_a_small_entry_beside_a_huge_one_keeps_its_digits() -> None:
-    mixed = np.array([[1e300, 0.0], [3e-300, 1e-300]])
-    assert multiclass["balanced_accuracy"].from_confusion(mixed) == pytest.approx(0.625, rel=1e-15)
-    assert in_usual_unit(mixed)[0] is not mixed
-    np.testing.assert_array_equal(in_usual_unit(mixed)[0], mixed)
-
-
 @pytest.mark.parametrize(
     "average", ["macro", "micro", "weighted", [0.5, 1, 2], [5e299, 1e300, 2e300], [5e-301, 1e-300, 2e-300]]
 )
@@ -93,12 +80,19 @@ def test_empty_matrices_are_as_before(matrix: FloatArray) -> None:
     assert all(map(math.isnan, found.reshape(-1)))
 
 
-def test_the_score_interval_of_huge_counts_is_a_point() -> None:
+def test_what_depends_on_the_size_is_computed_at_the_size_it_has() -> None:
+    assert not is_free_of_unit(SIZED.definition)
+    assert SIZED.from_confusion(MATRIX * 1e-200) == pytest.approx(15e-200, rel=1e-14)
+    assert SIZED.from_confusion(MATRIX * 1e200) == 1
+    # A small entry beside a huge one keeps its digits.
+    mixed = np.array([[1e300, 0.0], [3e-300, 1e-300]])
+    assert multiclass["balanced_accuracy"].from_confusion(mixed) == pytest.approx(0.625, rel=1e-15)
+    assert in_usual_unit(mixed)[0] is not mixed
+    np.testing.assert_array_equal(in_usual_unit(mixed)[0], mixed)
+    # The score interval of huge counts is a point.
     for power in (100, 520, 1000):
         found = sm.metrics["accuracy"].interval(*(2.0**power * np.array([7, 2, 3, 9])))
         assert (found.low, found.high) == pytest.approx((16 / 21, 16 / 21), rel=1e-12)
-
-
-def test_a_mean_of_a_metric_that_depends_on_the_size_does() -> None:
+    # A mean of a metric that depends on the size does.
     mean = MulticlassMetric("sized_mean", ClassMean(TP / (TP + FN + 1)))
     assert not is_free_of_unit(mean.definition)

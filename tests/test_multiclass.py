@@ -695,7 +695,8 @@ def test_a_zero_divisor_leaves_a_metric_of_the_whole_matrix_without_a_value(defi
 
 
 def test_values_at_limits_of_a_class() -> None:
-    # Of class 1 the recall is 0, and so is the smaller of recall and precision, though the latter is 0/0.
+    # A class whose limit is that of its smaller part is not left out. Of class 1 the recall is 0, and so is the
+    # smaller of recall and precision, though the latter is 0/0.
     smaller = Min(TP / (TP + FN), TP / (TP + FP))
     mine = MulticlassMetric("mine", ClassMean(smaller))
     matrix = [[0, 3], [0, 3]]

@@ -758,7 +758,8 @@ def test_parameters_in_verdicts() -> None:
 
 
 def test_a_divisor_or_logarithm_of_zero_leaves_a_verdict_open() -> None:
-    # Without the smaller of both parts the formula of two classes is 1; it has no value where no entry is most.
+    # A divisor that cancels and may be zero at many matrices leaves all open. Without the smaller of both parts the
+    # formula of two classes is 1; it has no value where no entry is most.
     more, less = (over(Max(sign * (tp[i] - tn[i]) - fn[i] - fp[i], 0), i) for sign in (1, -1))
     metric = sm.MulticlassMetric("mine", more / less)
     assert metric.exact([[1, 1], [1, 1]]) is S.NaN

@@ -48,17 +48,6 @@ def test_values_are_scikit_learn_s(key: str, average: str | None, case: Any, fil
     assert metrics[key](true, predicted, **given) == pytest.approx(expected, abs=1e-12)
 
 
-def test_hamming_loss_is_the_pooled_error_rate() -> None:
-    random = np.random.default_rng(2)
-    true, predicted = random.integers(0, 2, (2, 20, 4))
-    weight = random.random(20)
-    expected = sklearn.metrics.hamming_loss(true, predicted, sample_weight=weight)
-    assert metrics["hamming_loss"](true, predicted, average="micro", sample_weight=weight) == pytest.approx(expected)
-    rows = list(map(tuple, true.tolist())), list(map(tuple, predicted.tolist()))
-    expected = sklearn.metrics.accuracy_score(true, predicted)
-    assert metrics["accuracy"](*rows, average="micro") == pytest.approx(expected)
-
-
 @in_one_test
 @pytest.mark.parametrize("average", AVERAGES)
 def test_labels_are_columns(average: str | None) -> None:
@@ -85,7 +74,17 @@ def test_a_column_is_two_classes_and_a_row_is_too_for_every_metric() -> None:
         assert found == pytest.approx(expected, nan_ok=True, rel=1e-9, abs=1e-12), metric.name
 
 
-def test_rows_without_labels_are_left_out_of_the_mean() -> None:
+def test_hamming_loss_and_rows_without_labels() -> None:
+    # Hamming loss is the pooled error rate.
+    random = np.random.default_rng(2)
+    true, predicted = random.integers(0, 2, (2, 20, 4))
+    weight = random.random(20)
+    expected = sklearn.metrics.hamming_loss(true, predicted, sample_weight=weight)
+    assert metrics["hamming_loss"](true, predicted, average="micro", sample_weight=weight) == pytest.approx(expected)
+    rows = list(map(tuple, true.tolist())), list(map(tuple, predicted.tolist()))
+    expected = sklearn.metrics.accuracy_score(true, predicted)
+    assert metrics["accuracy"](*rows, average="micro") == pytest.approx(expected)
+    # Rows without labels are left out of the mean.
     true, predicted = [[0, 0], [1, 1]], [[0, 0], [1, 0]]
     assert metrics["f1"](true, predicted, average="samples") == pytest.approx(2 / 3)
     assert metrics["f1"](true, predicted, average="samples", zero_division=0) == pytest.approx(1 / 3)

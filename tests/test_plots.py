@@ -103,7 +103,8 @@ def test_isometrics_of_accuracy_and_of_a_leap() -> None:
         # It leaves the square at two of its sides.
         ends = np.array([[fpr[0], tpr[0]], [fpr[-1], tpr[-1]]])
         assert (np.minimum(ends, 1 - ends).min(axis=1) < 2e-6).all()
-    # Where TPr passes 1/7 this one leaps from 0 to 1, so that it has the value 1/2 nowhere.
+    # A line ends where a metric jumps. Where TPr passes 1/7 this one leaps from 0 to 1, so that it has the value 1/2
+    # nowhere.
     difference = 6 * sm.TP - sm.FN
     leaps = sm.Metric("leaps", (difference / abs(difference) + 1) / 2)
     assert len(leaps.plot.isometrics(levels=[0.5]).lines) == 1
@@ -143,7 +144,8 @@ def test_lines_of_the_prior_are_values_of_the_metric() -> None:
             positive, negative = 64 * Fraction(share), 64 * (1 - Fraction(share))
             exact = metric.exact(positive * 3 / 4, positive / 4, negative / 8, negative * 7 / 8)
             assert math.isnan(value) if exact in (nan, oo, -oo) else value == pytest.approx(float(exact.evalf(20)))
-    # The same rates in a balanced table, and the metric at that prior by its formula.
+    # What a line says of a prior is what the metric has there. The same rates in a balanced table, and the metric at
+    # that prior by its formula.
     for name in ("precision", "accuracy"):
         line = sm.metrics[name].plot.prior(points=[(0.1, 0.75)], total=200).lines[0]
         prior = np.asarray(line.get_xdata())

@@ -48,10 +48,6 @@ def shipped() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
     return {fact["name"]: (fact, json.loads(line)) for fact, line in zip(facts, lines[2::2], strict=True)}
 
 
-def test_every_metric_is_shipped_in_the_order_of_its_definition(shipped: dict[str, Any]) -> None:
-    assert list(shipped) == list(DEFINED)
-
-
 def bits(formula: Any, metric: Metric) -> bytes:
     """Return the bits of the values at hostile tables, all that are nan being the same."""
     values = evaluate(formula, Cells(*HOSTILE), bounds=metric.bounds)
@@ -76,7 +72,10 @@ def test_what_is_shipped_is_what_the_definition_gives(part: str, shipped: dict[s
             assert bits(formula, metric) == bits(metric.value_formula, metric), metric.name
 
 
-def test_scalars_and_intervals_are_those_of_the_definition(shipped: dict[str, Any]) -> None:
+def test_shipped_metrics_are_their_definitions(shipped: dict[str, Any]) -> None:
+    # Every metric is shipped in the order of its definition.
+    assert list(shipped) == list(DEFINED)
+    # Scalars and intervals are those of the definition.
     for metric in some(DEFINED.values(), 12, "shipped intervals"):
         record = sm.metrics[metric.name]
         assert isinstance(record.computable, LibraryFormula)
@@ -85,9 +84,7 @@ def test_scalars_and_intervals_are_those_of_the_definition(shipped: dict[str, An
             if metric.bounds is not None:
                 found, wanted = record.interval(*table), metric.interval(*table)
                 assert (repr(found), found.why) == (repr(wanted), wanted.why), (metric.name, table)
-
-
-def test_a_record_of_the_library_is_its_definition_once_it_is_looked_at(shipped: dict[str, Any]) -> None:
+    # A record of the library is its definition once it is looked at.
     for metric in some(DEFINED.values(), 20, "shipped records"):
         record = sm.metrics[metric.name]
         assert record is not metric
@@ -96,9 +93,7 @@ def test_a_record_of_the_library_is_its_definition_once_it_is_looked_at(shipped:
         assert {name: getattr(record, name) for name in ("parameters", "range", "cites", "latex")} == {
             name: getattr(metric, name) for name in ("parameters", "range", "cites", "latex")
         }
-
-
-def test_the_names_of_metrics_of_matrices_are_known_without_them(shipped: dict[str, Any]) -> None:
+    # The names of metrics of matrices are known without them.
     names = {spoken(name) for metric in sm.multiclass.values() for name in (metric.name, *metric.aliases)}
     assert matrix_metric_names() == names
 

@@ -29,14 +29,15 @@ def test_a_result_says_where_and_when(tmp_path: Path, capfd: pytest.CaptureFixtu
     assert capfd.readouterr().out == "1 s --fast\n2 s\n"
 
 
-def test_a_failure_is_not_recorded(tmp_path: Path) -> None:
+def test_failures_are_not_recorded_and_unknown_benchmarks_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # A failure is not recorded.
     script = tmp_path / "broken.py"
     script.write_text("raise SystemExit(3)", encoding="utf-8")
     assert record.record(script, [], tmp_path / "results") == 3
     assert not (tmp_path / "results").exists()
-
-
-def test_an_unknown_benchmark_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    # An unknown benchmark is named.
     assert record.main(["nothing.py"]) == 2
     assert "nothing.py: no such benchmark; there is atlas.py, " in capsys.readouterr().err
     assert record.main([]) == 2

@@ -89,21 +89,8 @@ def test_bands_rise_within_the_square_around_the_curve(positive: list[int], nega
     assert band.tpr == pytest.approx(np.interp(band.fpr, curve.fpr, curve.tpr))
 
 
-def test_with_many_negatives_the_pointwise_interval_is_that_of_a_proportion() -> None:
-    """The threshold is then known, and what is left is Clopper & Pearson's interval at the root of the level."""
-    truth = np.repeat([1, 0], (40, 50_000))
-    score = np.concatenate([np.repeat([1.0, 2.5], (25, 15)), np.linspace(-3, 3, 50_000)])
-    band = sm.roc_band(truth, score, fpr=[0.2], method="binomial")
-    count = round(float(band.tpr[0]) * 40)
-    expected = stats.binomtest(count, 40).proportion_ci(confidence_level=0.95**0.5, method="exact")
-    assert [band.low[0], band.high[0]] == pytest.approx([expected.low, expected.high], abs=1e-9)
-    drawn = sm.roc_band(truth, score, fpr=[0.2], method="bootstrap", draws=100)
-    centre = (count + 1.959964**2 / 2) / (40 + 1.959964**2)
-    reach = 1.959964 * (centre * (1 - centre) / (40 + 1.959964**2)) ** 0.5
-    assert [drawn.low[0], drawn.high[0]] == pytest.approx([centre - reach, centre + reach], abs=1e-2)
-
-
-def test_wider_levels_have_wider_bands_and_names_of_classes_do_not_matter() -> None:
+def test_levels_and_pictures_of_bands() -> None:
+    # Wider levels have wider bands and names of classes do not matter.
     random = np.random.default_rng(2)
     truth = random.integers(0, 2, 90)
     score = truth + random.normal(size=90)
@@ -114,9 +101,7 @@ def test_wider_levels_have_wider_bands_and_names_of_classes_do_not_matter() -> N
         named = sm.roc_band(np.array(["n", "y"])[truth], score, pos_label="y", level=0.8, method=method, draws=200)
         assert named.low.tolist() == narrow.low.tolist()
     assert repr(wide) == "RocBand(101 rates, 99 % pointwise, bootstrap)"
-
-
-def test_a_band_is_drawn_around_its_curve() -> None:
+    # A band is drawn around its curve.
     pytest.importorskip("matplotlib")
     band = sm.roc_band([0, 1, 1, 0, 1], [1, 2, 3, 2, 4], level=0.8)
     axes = sm.plots.roc(band)
@@ -125,6 +110,18 @@ def test_a_band_is_drawn_around_its_curve() -> None:
     corners = axes.collections[0].get_paths()[0].vertices
     assert {*band.low.tolist(), *band.high.tolist()} <= set(corners[:, 1].tolist())
     assert axes.get_legend().get_texts()[0].get_text() == "80 % simultaneous band"
+    # With many negatives the pointwise interval is that of a proportion. The threshold is then known, and what is
+    # left is Clopper & Pearson's interval at the root of the level.
+    truth = np.repeat([1, 0], (40, 50_000))
+    score = np.concatenate([np.repeat([1.0, 2.5], (25, 15)), np.linspace(-3, 3, 50_000)])
+    band = sm.roc_band(truth, score, fpr=[0.2], method="binomial")
+    count = round(float(band.tpr[0]) * 40)
+    expected = stats.binomtest(count, 40).proportion_ci(confidence_level=0.95**0.5, method="exact")
+    assert [band.low[0], band.high[0]] == pytest.approx([expected.low, expected.high], abs=1e-9)
+    drawn = sm.roc_band(truth, score, fpr=[0.2], method="bootstrap", draws=100)
+    centre = (count + 1.959964**2 / 2) / (40 + 1.959964**2)
+    reach = 1.959964 * (centre * (1 - centre) / (40 + 1.959964**2)) ** 0.5
+    assert [drawn.low[0], drawn.high[0]] == pytest.approx([centre - reach, centre + reach], abs=1e-2)
 
 
 @in_one_test
@@ -185,15 +182,6 @@ def weighted_by_strips(drawn: Resamples, row: int) -> float:
     return float(np.sum(np.array(areas) * strip_weights(len(areas), 0.1)))
 
 
-def test_a_weighted_area_without_ties_is_at_most_1_in_all_resamples() -> None:
-    """Copies of one example are no tie, which would make a strip of twice the height."""
-    random = np.random.default_rng(2)
-    truth = np.repeat([1, 0], (15, 45))
-    found = counted(read_examples(truth, 3 * truth + random.normal(size=60), 1, None))
-    values = np.concatenate([drawn.values("weighted_auc") for _, drawn in found.blocks(500, "multinomial", 0)])
-    assert 0 < np.nanmin(values) < np.nanmax(values) <= 1
-
-
 @in_one_test
 @pytest.mark.parametrize("measure", BLOCK_MEASURES)
 def test_a_resample_of_one_pair_has_a_value_and_one_of_a_single_class_none_but_for_precision(measure: str) -> None:
@@ -208,18 +196,6 @@ def test_a_resample_of_one_pair_has_a_value_and_one_of_a_single_class_none_but_f
     right = 0.9 if measure == "weighted_auc" else 1.0  # the lower one of two strips weighs 1 - 0.1
     alone = 1.0 if measure in OF_POSITIVES_ALONE else np.nan
     assert values == pytest.approx([right, wrong, alone, np.nan], nan_ok=True)
-
-
-def test_resamples_are_drawn_at_the_observed_shares() -> None:
-    """Whether examples are drawn one by one, as where all scores differ, or counts of those that tie."""
-    random = np.random.default_rng(5)
-    for values in (random.normal(size=50), random.integers(0, 3, 50)):
-        examples_ = read_examples(np.arange(50) % 3 == 0, values, True, None)
-        drawn = [found for _, found in counted(examples_).blocks(20_000, "multinomial", 1)]
-        total = np.concatenate([found.positive for found in drawn])
-        observed = np.array([(examples_.score[examples_.positive] == v).sum() for v in np.unique(values)[::-1]])
-        assert total.mean(axis=0) == pytest.approx(observed, abs=0.06)
-        assert total.var(axis=0) == pytest.approx(observed * (1 - observed / 50), abs=0.3)
 
 
 def test_intervals_of_what_is_best_are_corrected_for_its_bias() -> None:
@@ -238,8 +214,26 @@ def test_intervals_of_what_is_best_are_corrected_for_its_bias() -> None:
     assert hits >= 0.825 * len(seeds)
 
 
-def test_resamples_of_two_scores_have_two_strips_even_if_one_is_empty() -> None:
-    """The weighted area is then that of one operating point, whose lower strip has no height."""
+def test_resamples_by_hand() -> None:
+    # A weighted area without ties is at most 1 in all resamples. Copies of one example are no tie, which would make a
+    # strip of twice the height.
+    random = np.random.default_rng(2)
+    truth = np.repeat([1, 0], (15, 45))
+    found = counted(read_examples(truth, 3 * truth + random.normal(size=60), 1, None))
+    values = np.concatenate([drawn.values("weighted_auc") for _, drawn in found.blocks(500, "multinomial", 0)])
+    assert 0 < np.nanmin(values) < np.nanmax(values) <= 1
+    # Resamples are drawn at the observed shares. Whether examples are drawn one by one, as where all scores differ,
+    # or counts of those that tie.
+    random = np.random.default_rng(5)
+    for values in (random.normal(size=50), random.integers(0, 3, 50)):
+        examples_ = read_examples(np.arange(50) % 3 == 0, values, True, None)
+        drawn = [found for _, found in counted(examples_).blocks(20_000, "multinomial", 1)]
+        total = np.concatenate([found.positive for found in drawn])
+        observed = np.array([(examples_.score[examples_.positive] == v).sum() for v in np.unique(values)[::-1]])
+        assert total.mean(axis=0) == pytest.approx(observed, abs=0.06)
+        assert total.var(axis=0) == pytest.approx(observed * (1 - observed / 50), abs=0.3)
+    # Resamples of two scores have two strips even if one is empty. The weighted area is then that of one operating
+    # point, whose lower strip has no height.
     examples_ = read_examples([0] * 6 + [1] * 5, [2] * 4 + [1] * 2 + [1] * 5, 1, None)
     for _, drawn in counted(examples_).blocks(20, "multinomial", 2):
         fpr = drawn.fp[:, 0] / drawn.fp[:, -1]

@@ -50,15 +50,14 @@ def test_slopes_of_a_program_are_the_derivatives_of_its_formula(name: str) -> No
             assert found[place][number] == pytest.approx(float(slope), rel=1e-12), table
 
 
-def test_at_a_kink_the_slope_is_the_mean_of_both_sides() -> None:
+def test_kinks_and_homogeneous_programs() -> None:
+    # At a kink the slope is the mean of both sides.
     plan = plan_of(Max(TP, FN) + 4 * Abs(FP - TN))
     cells = [plan.program.add("cell", place) for place in range(4)]
     places = slopes_of(plan.program, plan.outputs[0].place, cells)
     found = interpreted(plan.program, places, list(np.full((4, 1), 5.0)), np.float64)
     assert [found[place][0] for place in places] == [0.5, 0.5, 0, 0]
-
-
-def test_what_operations_show_to_be_the_same_for_multiples_of_a_table_is_proved_to_be_homogeneous() -> None:
+    # What operations show to be the same for multiples of a table is proved to be homogeneous.
     asked = some(BOUND.items(), 10, "multiples")
     plans = {name: plan for name, metric in asked if (plan := plan_of(metric.at_defaults())) is not None}
     shown = {name for name, plan in plans.items() if is_free_of_size(plan)}

@@ -28,13 +28,11 @@ def loaded_after(question: str) -> list[str]:
 
 
 @pytest.mark.thorough
-def test_a_formula_loads_the_theme_of_its_metric_alone() -> None:
+def test_themes_that_are_loaded() -> None:
+    # A formula loads the theme of its metric alone.
     assert loaded_after("sm.metrics['mcc'].expr") == ["association"]
     assert loaded_after("sm.metrics.recall.cites") == ["rates"]
-
-
-@pytest.mark.thorough
-def test_values_and_names_load_no_theme() -> None:
+    # Values and names load no theme.
     assert loaded_after("sm.metrics['mcc'].from_counts(1, 2, 3, 4)") == []
     assert loaded_after("[metric.title for metric in sm.metrics.values()]") == []
     assert loaded_after("'no_such_metric' in sm.metrics") == []
@@ -64,15 +62,14 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return folder.name
 
 
-def test_a_name_in_another_theme_misleads_nobody(package: str) -> None:
+def test_names_in_other_themes(package: str) -> None:
+    # A name in another theme misleads nobody.
     records: Catalogue[sm.Metric] = ThemedCatalogue("metric", package)
     assert records["c"].name == "c"
     assert records["de"].name == "de"
     with pytest.raises(DefinitionError, match="'b' names both"):
         len(records)  # loads all themes, of which two share an alias
-
-
-def test_a_name_that_is_spelled_nowhere_is_looked_for_everywhere(package: str) -> None:
+    # A name that is spelled nowhere is looked for everywhere.
     records: Catalogue[sm.Metric] = ThemedCatalogue("metric", package)
     with pytest.raises(DefinitionError, match="'b' names both"):
         records["de"]

@@ -207,7 +207,8 @@ def test_signs_that_vary_are_refused():
 
 
 def test_errors_of_a_series_are_not_taken_for_terms() -> None:
-    # Known are all terms larger than the error; one of its size may be another, or none, in the whole series.
+    # What is as large as the error of a series is not known. Known are all terms larger than the error; one of its
+    # size may be another, or none, in the whole series.
     vanishing = (1 - 1 / (1 + STEP)) / STEP
     check_tends_to(1 / vanishing, "1")
     check_tends_to(log(vanishing), "0")
@@ -216,7 +217,8 @@ def test_errors_of_a_series_are_not_taken_for_terms() -> None:
     for wrong in ("oo", "-oo", "0"):
         with pytest.raises(CertificateError):
             check_tends_to(formula, wrong)
-    # With small = -STEP*log(STEP), the series 1/(1 - small) goes on with small**2, of two logarithms.
+    # Logarithms count in the error of a series. With small = -STEP*log(STEP), the series 1/(1 - small) goes on with
+    # small**2, of two logarithms.
     small = -STEP * log(STEP)
     formula = (1 / (1 - small) - 1 - small) / (STEP * small)
     check_tends_to(formula, "oo")
@@ -589,7 +591,8 @@ def test_tables_that_show_a_refutation() -> None:
     assert found.witness.values == (1, 1)
     assert verdict("p4", "min_agreement").evidence.kind == "attained elsewhere"
     assert verdict("euclidean_distance", "max_agreement").status == "refuted"
-    # At FP = TN = 1/2 there is one negative, and the pairs of the Rand index tend to none at all.
+    # A limit is infinite at a table of halves. At FP = TN = 1/2 there is one negative, and the pairs of the Rand
+    # index tend to none at all.
     found = verdict("rand_index", "prevalence_limit")
     assert (found.status, found.evidence.data["table"]) == ("refuted", dict.fromkeys(CELL_NAMES, "1/2"))
 
@@ -741,7 +744,8 @@ def test_own_formulas():
 
 
 def test_series_are_as_long_and_powers_as_large_as_needed() -> None:
-    # Powers of at most the 99th, one inside the other, reach such a power within the length of a formula.
+    # No power is so large that it counts as nothing. Powers of at most the 99th, one inside the other, reach such a
+    # power within the length of a formula.
     power = sqrt(STEP) ** (2 * 10**9 + 1)
     formula = (power * TP + power) / power
     check_tends_to(formula, "TP + 1")
@@ -760,7 +764,8 @@ def test_parameters_that_take_a_value_away_are_verified() -> None:
     lost = Metric("lost", (TP + a.symbol * FN) / (TP + a.symbol * FN + FP), parameters=(a,))
     for key in some(("max_agreement", "min_agreement", "range"), 1):
         sm.check(sm.prove(lost, key))
-    # Where the weight is zero, the formula as it is written still divides by TP - FN.
+    # What values of parameters cancel stays undefined. Where the weight is zero, the formula as it is written still
+    # divides by TP - FN.
     w = sm.Parameter("w", 0, 1, default=Rational(1, 2))
     hidden = Metric("hidden", TN / (TN + FP) + w.symbol * TP / (TP - FN), parameters=(w,))
     for key in some(PROPERTIES, 3, "hidden"):
