@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -330,38 +331,6 @@ def test_a_pipe_is_written_to_and_a_link_is_followed(ran: Ran) -> None:
     assert Path("target").read_text(encoding="utf-8").startswith("| metric")
 
 
-@in_one_test
-@pytest.mark.parametrize(
-    ("arguments", "fragment"),
-    [
-        (["--metrics", "mccc"], "unknown metric 'mccc': did you mean mcc, acc"),
-        (["--metrics", "mcc,MC"], "unknown metric 'MC': did you mean mcc"),
-        (["--metrics", "zzzzz"], "unknown metric 'zzzzz': 'symmetrics list metrics' has them all"),
-        (["--metrics", ""], "a list without a metric: ''"),
-        (["--metrics", " , "], "a list without a metric"),
-        (["--metrics", "mcc,TP/(TP+FN"], "it is not a complete formula"),
-        (["--metrics", "__import__('os')"], "only sqrt, Abs, Min, Max and log can be called"),
-        (["--properties", "p99"], "unknown property 'p99'"),
-        (["--properties", ""], "a list without a property"),
-        (["--properties", "p1;p2"], "'p1;p2' is not the name of a property"),
-        (["--format", "xml"], "invalid choice: 'xml' (choose from"),
-        (["--format"], "expected one argument; see 'symmetrics table --help'"),
-        (["extra"], "unrecognized arguments: extra; see 'symmetrics table --help'"),
-        (["-o", "table.docx"], "table.docx: a table has no format for that ending; use .md, .csv, .json, .tex, .html"),
-        (["--format", "csv", "-o", "table.json"], "--format csv and table.json are two formats"),
-        (["-o", "missing/table.md"], "cannot write missing/table.md: there is no folder missing; create it first"),
-        (["-o", "labels.csv/table.md"], "there is no folder labels.csv"),
-        (["-o", "."], "cannot write .: it is a directory; name a file in it"),
-        (["-o", ""], "it is a directory"),
-        (["-o", "x" * 300], "cannot write xxx"),
-        (["-o", "a\0b"], "cannot write"),
-    ],
-    ids=lambda value: str(value)[:30],
-)
-def test_bad_tables(arguments: list[str], fragment: str, refused: Refused) -> None:
-    assert fragment in refused("table", *arguments)
-
-
 # -- prove -----------------------------------------------------------------------------------------------------------
 
 KEYS = ["metric", "property", "status", "holds", "condition", "witness", "evidence", "value"]
@@ -490,128 +459,6 @@ def test_words_and_json_agree(metric: str, ran: Ran) -> None:
 
 CALLS = "only sqrt, Abs, Min, Max and log can be called"
 PRODUCT = "*".join(f"(TP+{i}*FN+7*FP)**99" for i in range(60))
-
-
-@in_one_test
-@pytest.mark.parametrize(
-    ("formula", "fragment"),
-    [
-        ("__import__('os').system('id')", CALLS),
-        ("__import__('pathlib').Path('pwned').touch()", CALLS),
-        ("open('pwned', 'w')", CALLS),
-        ("TP/(TP+", "'(' was never closed at character 4"),
-        ("TP+XY", "unknown name 'XY': a parameter is declared with --param \"XY in [0, 1]\""),
-        ("TP+" * 3400 + "TP", "it has 10202 characters, and at most 4096 are read"),
-        ("9**9**9", "the exponent 387420489 has a number beyond 100"),
-        ("9**9**9**9**9", "beyond 100"),
-        ("2**(TP**40)", "holds a cell"),
-        ("((TP+FN)**100)**100", "beyond 100"),
-        ("(" * 1000 + "TP" + ")" * 1000, "nested too deeply"),
-        ("0" + "-" * 3000 + "TP", "nested too deeply"),
-        ("TP\0", "(U+0000), which is not part of a formula"),
-        ("ТР/(ТР+FN)", "CYRILLIC CAPITAL LETTER TE"),
-        ("ＴＰ", "FULLWIDTH LATIN CAPITAL LETTER T"),
-        ("TP # + FN", "NUMBER SIGN"),
-        ("TP.real", "not part of a formula"),
-        ("TP.__class__.__mro__", "not part of a formula"),
-        ("lambda: TP", "not part of a formula"),
-        ("'TP'", "not part of a formula"),
-        ("(TP := 1)", "not part of a formula"),
-        ("f'{TP}'", "not part of a formula"),
-        ("TP < FN", "not part of a formula"),
-        ("1if TP else 2", "not part of a formula"),
-        ("", "it is empty"),
-        ("TP\n\nFN", "not a complete formula"),
-        ("1/0", "it divides by zero"),
-        ("1e99999*TP", "power of ten"),
-        ("1/(TP-TP)", "it divides by zero"),
-        ("sqrt(-2)*TP", "no real value"),
-        ("mccc", "unknown metric 'mccc': did you mean mcc"),
-        ("F-1", "unknown name 'F': did you mean"),
-        ("Recal", "unknown metric 'Recal': did you mean recall"),
-        ("__class__", "unknown metric '__class__'"),
-        ("_records", "unknown metric '_records'"),
-    ],
-    ids=lambda value: ascii(value)[:30],
-)
-def test_bad_formulas(formula: str, fragment: str, refused: Refused) -> None:
-    assert fragment in refused("prove", formula, "p1")
-
-
-@in_one_test
-@pytest.mark.parametrize(
-    ("arguments", "fragment"),
-    [
-        ([], "the following arguments are required: METRIC_OR_FORMULA, PROPERTY; see 'symmetrics prove --help'"),
-        (["mcc"], "the following arguments are required: PROPERTY"),
-        (["mcc", "p99"], "unknown property 'p99': "),
-        (["mcc", "pp1"], "unknown property 'pp1': did you mean p1"),
-        (["mcc", "scaling_of"], "unknown property 'scaling_of'"),
-        (["mcc", ""], "unknown property ''"),
-        (
-            ["mcc", "p1", "p2"],
-            "unrecognized arguments: p2; several properties are decided by 'symmetrics table --metrics",
-        ),
-        (["TP", "/", "(TP", "+", "FN)", "p1"], "a formula with blanks stands in quotes"),
-        (["mcc", "p1", "--format", "csv"], "invalid choice: 'csv'"),
-        (["mcc", "p1", "--param"], "expected one argument"),
-    ],
-    ids=str,
-)
-def test_bad_questions(arguments: list[str], fragment: str, refused: Refused) -> None:
-    assert fragment in refused("prove", *arguments)
-
-
-@in_one_test
-@pytest.mark.parametrize(
-    ("declaration", "fragment"),
-    [
-        ("", 'write it as "w in [0,1]"'),
-        ("w in [0,1", 'write it as "w in [0,1]"'),
-        ("w in 0..1", 'write it as "w in [0,1]"'),
-        ("w > 0", 'write it as "w in [0,1]"'),
-        ("=1", 'write it as "w in [0,1]"'),
-        ("w in [1,0]", "the domain [1, 0] is empty"),
-        ("w in (0,0)", "is empty"),
-        ("w in [0,1] = 2", "the default 2 is outside [0, 1]"),
-        ("w in [a,b]", "parameter 'w in [a,b]': cannot read 'a' as an exact number"),
-        ("w = __import__('os')", "cannot read"),
-        ("w = 1/0", "it divides by zero"),
-        ("w = nan", "cannot read 'nan'"),
-        ("w = 1e+-5", "cannot read '1e+-5'"),
-        ("w = 1e²", "cannot read"),
-        ("w = " + "9" * 5000, "at most 1300 are read"),
-        ("w = " + "9" * 1200, "a constant in it is too large"),
-        ("TP in [0,1]", "the name is taken"),
-        ("sqrt", "the name is taken"),
-        ("lambda", "keyword of Python"),
-        ("other_TN", "the name is taken"),
-        ("v", "unknown name 'w'"),
-        ("β in [0,1]", 'write it as "w in [0,1]"'),
-    ],
-    ids=lambda value: ascii(value)[:30],
-)
-def test_bad_declarations(declaration: str, fragment: str, refused: Refused) -> None:
-    assert fragment in refused("prove", "TP/(TP+w*FN)", "p1", "--param", declaration)
-
-
-@in_one_test
-@pytest.mark.parametrize(
-    ("arguments", "fragment"),
-    [
-        (["w*TP", "--param", "w = 1", "--param", "w = 2"], "--param gives 'w' more than once"),
-        (["cwa", "--param", "w = 1/3", "--param", "w = 1/2"], "--param gives 'w' more than once"),
-        (["cwa", "--param", "w in [0,1]"], 'cwa declares its own parameters: write --param "w = 1/2" to set one'),
-        (["cwa", "--param", "v = 1/2"], "no parameter 'v'; its parameters are: w"),
-        (["mcc", "--param", "w = 1/2"], "no parameter 'w'; its parameters are: none"),
-        (["cwa", "--param", "w = 2"], "w = 2 is outside [0, 1]"),
-        (["TP/w", "--param", "w = 0"], "the formula has no value at w = 0"),
-        (["TP**w", "--param", "w = 1e12"], "the exponent 1000000000000 has a number beyond 100"),
-    ],
-    ids=str,
-)
-def test_bad_values_of_parameters(arguments: list[str], fragment: str, refused: Refused) -> None:
-    assert fragment in refused("prove", arguments[0], "p1", *arguments[1:])
 
 
 @in_one_test
@@ -830,30 +677,6 @@ def test_bad_files(content: bytes, fragment: str, refused: Refused) -> None:
     assert fragment in refused("score", "bad.csv", *COLUMNS)
 
 
-@in_one_test
-@pytest.mark.parametrize(
-    ("arguments", "fragment"),
-    [
-        (["labels.csv"], "the following arguments are required: --truth"),
-        (["missing.csv", *COLUMNS], "missing.csv: no such file; name a CSV file"),
-        ([".", *COLUMNS], ". is a directory; name a CSV file in it"),
-        (["", *COLUMNS], "the name of the file is empty"),
-        (["a\0b", *COLUMNS], "cannot be read"),
-        (["labels.csv", "--truth", "y", "--prediction", "y"], "is both truth and prediction; name two columns"),
-        (["labels.csv", "--truth", "yy", "--prediction", "p"], "no column 'yy'; did you mean 'y'?"),
-        (["labels.csv", *COLUMNS, "--positive", "7"], "no label is '7'; pass --positive with one of '0', '1'"),
-        (["labels.csv", *COLUMNS, "--positive", ""], "no label is ''"),
-        (["labels.csv", *COLUMNS, "--metrics", "mcc,f11"], "unknown metric 'f11': did you mean f1"),
-        (["labels.csv", *COLUMNS, "--metrics", ""], "a list without a metric"),
-        (["labels.csv", *COLUMNS, "--metrics", "TP/FM"], "TP/FM"),
-        (["labels.csv", *COLUMNS, "--format", "xml"], "invalid choice: 'xml'"),
-    ],
-    ids=str,
-)
-def test_bad_scores(arguments: list[str], fragment: str, refused: Refused) -> None:
-    assert fragment in refused("score", *arguments)
-
-
 # -- build and check -------------------------------------------------------------------------------------------------
 
 
@@ -931,27 +754,6 @@ def test_corrupted_certificates(content: str, fragment: str, refused: Refused) -
     assert fragment in message
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fragment"),
-    [
-        (["."], "no certificates at .: run 'symmetrics build' in the root of the repository first"),
-        (["missing"], "no such file or folder: missing"),
-        (["TP/FN"], "of a formula, 'symmetrics prove' checks what it says"),
-        (["mcc", "--root", "."], "mcc has no certificates yet: run 'symmetrics build'"),
-        (["labels.csv"], "labels.csv is not a file of certificates"),
-        (["--all"], "unrecognized arguments: --all"),
-    ],
-    ids=str,
-)
-def test_bad_checks(arguments: list[str], fragment: str, refused: Refused) -> None:
-    assert fragment in refused("check", *arguments)
-
-
-def test_a_binary_file_is_no_certificate(refused: Refused) -> None:
-    Path("binary.json").write_bytes(bytes(range(256)) * 10)
-    assert "binary.json is not a file of certificates" in refused("check", "binary.json")
-
-
 PROJECT = '[project]\nname = "{}"\n'
 
 
@@ -988,22 +790,6 @@ def test_build_in_no_folder(root: str, refused: Refused) -> None:
 
 
 @in_one_test
-@pytest.mark.parametrize(
-    ("arguments", "fragment"),
-    [
-        ([], "the following arguments are required: COMMAND; see 'symmetrics --help'"),
-        (["tabel"], "unknown command 'tabel': did you mean table? 'symmetrics --help' lists all"),
-        (["qqqq"], "invalid choice: 'qqqq' (choose from"),
-        (["--frob"], "required: COMMAND"),
-        (["\n"], "invalid choice"),
-    ],
-    ids=str,
-)
-def test_bad_commands(arguments: list[str], fragment: str, refused: Refused) -> None:
-    assert fragment in refused(*arguments)
-
-
-@in_one_test
 @pytest.mark.parametrize("command", ["", "table", "prove", "score", "build", "check"])
 def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -1014,6 +800,37 @@ def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     paragraphs = output.split("\n\n")
     assert paragraphs[1].endswith(".")
     assert all(len(line) <= 100 for line in output.splitlines())
+
+
+def refused_lines() -> Iterator[tuple[list[str], str]]:
+    """Yield the command lines of the file of refusals, each with a part of what is said."""
+    for line in (Path(__file__).parent / "data" / "refusals.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            command, _, fragment = line.partition(" => ")
+            yield shlex.split(command), fragment
+
+
+WEIGHTED = ("TP/(TP+w*FN)", "p1", "--param")
+UNWRITTEN: list[tuple[list[str], str]] = [
+    (["table", "-o", "x" * 300], "cannot write xxx"),
+    (["table", "-o", "a\0b"], "cannot write"),
+    (["prove", "(" * 1000 + "TP" + ")" * 1000, "p1"], "nested too deeply"),
+    (["prove", "0" + "-" * 3000 + "TP", "p1"], "nested too deeply"),
+    (["prove", "TP\n\nFN", "p1"], "not a complete formula"),
+    (["prove", *WEIGHTED, "w = " + "9" * 5000], "at most 1300 are read"),
+    (["prove", *WEIGHTED, "w = " + "9" * 1200], "a constant in it is too large"),
+    (["score", "a\0b", *COLUMNS], "cannot be read"),
+    (["check", "binary.json"], "binary.json is not a file of certificates"),
+    (["\n"], "invalid choice"),
+]
+"""Command lines that no line of a file holds, or that are too long for one."""
+
+
+@in_one_test
+@pytest.mark.parametrize(("arguments", "fragment"), [*refused_lines(), *UNWRITTEN])
+def test_what_is_refused_is_said_in_one_line(arguments: list[str], fragment: str, refused: Refused) -> None:
+    Path("binary.json").write_bytes(bytes(range(256)) * 10)
+    assert fragment in refused(*arguments)
 
 
 FORMULA_TAKERS = ("table", "prove", "identify", "mend", "adversary", "explain", "datasheet", "code", "plan")

@@ -270,30 +270,6 @@ def test_files_of_different_examples_are_not_paired(
     assert "nothing to compare with" in capsys.readouterr().err
 
 
-@in_one_test
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--width", "wide"], "'wide' is not a number"),
-        (["--against", "0.9", "--power", "0.8"], "--against=0.9 is not two rates"),
-        (["--against", "0.9,0.9"], "pass --width, for an interval, or --against TPR,TNR with --power"),
-        (["--width", "0.1", "--level", "1"], "level=1.0 is no level"),
-        (["--width", "0.1", "--cost", "2,1"], "--cost 2,1 is for --design"),
-        (["--width", "0.1", "--design", "--cost", "2"], "--cost=2 is not two costs"),
-        (["--width", "0.1", "--design", "--cost", "2,-1"], "cost=(2.0, -1.0) are no costs"),
-        (["--against", "0.9,0.9", "--power", "0.8", "--agreement", "high"], "--agreement=high,high is not two numbers"),
-        (["--against", "0.9,0.9", "--power", "0.8", "--agreement", "0.9"], "agreement=0.9 is not possible among"),
-    ],
-)
-def test_plans_that_are_none_on_the_command_line(
-    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["plan", "mcc", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", *words]) == 2
-    error = capsys.readouterr().err
-    assert told in error
-    assert error.count("\n") == 1
-
-
 def test_plans_and_designs_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     # A plan on the command line.
     assert main(["plan", "TP/(TP + FN)", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", "--width", "0.1"]) == 0

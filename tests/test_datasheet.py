@@ -503,23 +503,6 @@ def test_the_command_line_writes_the_format_of_the_ending(tmp_path: Path, capsys
     assert "use one of .html, .md, .tex, .txt" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["datasheet", "TP/(TP+"], "formula"),
-        (["datasheet", "mc"], "did you mean mcc"),
-        (["datasheet", FORMULA, "-o", "nowhere/sheet.md"], "there is no folder nowhere"),
-        (["datasheet", "f_beta", "--param", "gamma = 1"], "gamma"),
-    ],
-)
-def test_what_cannot_be_told_is_one_line(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments) == 2
-    output, errors = capsys.readouterr()
-    assert output == ""
-    assert words in errors
-    assert errors.count("\n") == 1
-
-
 def test_a_page_at_the_terminal_fits_a_screen() -> None:
     lines = page("mcc").splitlines()
     assert 24 <= len(lines) <= 40

@@ -133,61 +133,6 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
     assert errors == ""
 
 
-@in_one_test
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["list", "everything"], "invalid choice: 'everything'"),
-        (["show", "mc"], "did you mean mcc"),
-        (["show", "monotone_row"], "did you mean monotone_rows"),
-        (["show", "qqqqqqq"], "see 'symmetrics list' with metrics, properties, papers or claims"),
-        (["show", "skew"], "did you mean skew_ratio? 'symmetrics find skew' lists what the word tells of"),
-        (["list"], "are required: metrics|properties|themes|papers|claims"),
-        (
-            ["find", "zebra"],
-            "nothing is called 'zebra'; try fewer or other words. Metrics are found by conditions such as",
-        ),
-        (
-            ["find", "skewness"],
-            "'skewness'; did you mean 'symmetrics find skew'? Metrics are found by conditions such as",
-        ),
-        (["find", "class", "skewness"], "did you mean 'symmetrics find class skew'?"),
-        (["find", "skewness=yes"], "unknown property 'skewness': did you mean actual_scaling, scaling?"),
-        (["prove", "f1", "skew"], "unknown property 'skew': did you mean actual_scaling, scaling?"),
-        (["find", "p1", "monotone"], "nothing is called 'p1 monotone'; write p1=yes monotone=yes"),
-        (["find", "skew", "--metrics", "f1"], "leave it out to search by words"),
-        (
-            ["find", "skew", "p1=yes"],
-            "'skew' is not a property with an answer; it tells of actual_scaling, scaling; write",
-        ),
-        (["find", "gibberish", "p1=yes"], "'gibberish' is not a property with an answer; write it as p1=yes"),
-        (["find", "p2=yes", "p3"], "'p3' is not a property with an answer; write it as p3=yes, p3=no or p3=open"),
-        (["possible", "p2"], "'p2' is not a property with an answer; write it as p2=yes or p2=no"),
-        (["possible", "skew=maybe"], "write it as p1=yes or p1=no"),
-        (
-            ["prove", "p1", "mcc"],
-            "p1 is a property and mcc a metric, which comes first: symmetrics prove mcc p1, in Python",
-        ),
-        (["prove", "range", "f1 score"], "symmetrics prove 'f1 score' range"),
-        (["prove", "p1", "p2"], "unknown metric 'p1'"),
-        (["prove", "kappa", "monotone_rows"], "monotone_rows is a property of metrics of matrices; add --classes"),
-        (["prove", "kappa", "p1", "--classes", "3"], "'p1': it is one of metrics of two classes; leave the number"),
-        (
-            ["table", "--properties", "merging"],
-            "it is one of metrics of matrices, such as mcc of 3 classes; symmetrics",
-        ),
-    ],
-)
-def test_what_cannot_be_looked_up_is_one_line(
-    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    output, errors = capsys.readouterr()
-    assert output == ""
-    assert words in errors
-    assert errors.count("\n") == 1
-
-
 def test_names_and_formulas_are_taken_as_people_write_them(capsys: pytest.CaptureFixture[str]) -> None:
     # Names of several words themes and languages are taken as people write them.
     assert main(["show", "f1", "score"]) == 0

@@ -589,7 +589,7 @@ def test_a_geometric_mean_takes_no_negative_value(value: float) -> None:
 def test_rounding_does_not_leave_the_range() -> None:
     independent = [[100000000000001, 10000000, 100000000000000], [30000000, 3, 30000000], [10000000, 1, 10000000]]
     assert 0 <= multiclass["rci"].from_confusion(independent) < 1e-15
-    rows, columns = np.random.default_rng(2).integers(1, 10**4, (2, 2000, 4))
+    rows, columns = np.random.default_rng(2).integers(1, 10**4, (2, examples(2000), 4))
     products = rows[:, :, None] * columns[:, None, :]
     for metric in multiclass.values():
         values = np.asarray(metric.from_confusion(products))

@@ -539,27 +539,6 @@ def test_the_command_line_writes_what_the_metric_does(capsys: pytest.CaptureFixt
     assert all(name in told for name in (*CODE_LANGUAGES, *SQL_DIALECTS))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fragment"),
-    [
-        (["f1", "--language", "cobol"], "unknown language"),
-        (["f1", "--dialect", "oracle"], "unknown dialect of SQL"),
-        (["f1", "--language", "c", "--dialect", "spark"], "leave it out for c"),
-        (["f1", "--columns", "a,b"], "pass four names"),
-        (["stiles", "--language", "c"], "digits cancel"),
-        (["w*TP", "--param", "w in [0,1]", "--language", "c"], "bind w first"),
-    ],
-)
-def test_bad_questions_for_code_end_with_one_line(
-    arguments: list[str], fragment: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["code", *arguments]) == 2
-    said = capsys.readouterr()
-    assert not said.out
-    assert said.err.count("\n") == 1
-    assert fragment in said.err
-
-
 # -- the plan ----------------------------------------------------------------------------------------------------------
 
 
