@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test, is_thorough, some
+from shared import sections_of
 from sympy import Integer
 
 import symmetrics.query.proving
@@ -802,14 +803,9 @@ def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert all(len(line) <= 100 for line in output.splitlines())
 
 
-def refused_lines() -> Iterator[tuple[list[str], str]]:
-    """Yield the command lines of the file of refusals, each with a part of what is said."""
-    for line in (Path(__file__).parent / "data" / "refusals.txt").read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            command, _, fragment = line.partition(" => ")
-            yield shlex.split(command), fragment
-
-
+REFUSED = [
+    (shlex.split(command), fragment) for rows in sections_of("refusals.txt").values() for command, fragment in rows
+]
 WEIGHTED = ("TP/(TP+w*FN)", "p1", "--param")
 UNWRITTEN: list[tuple[list[str], str]] = [
     (["table", "-o", "x" * 300], "cannot write xxx"),
@@ -827,7 +823,7 @@ UNWRITTEN: list[tuple[list[str], str]] = [
 
 
 @in_one_test
-@pytest.mark.parametrize(("arguments", "fragment"), [*refused_lines(), *UNWRITTEN])
+@pytest.mark.parametrize(("arguments", "fragment"), [*REFUSED, *UNWRITTEN])
 def test_what_is_refused_is_said_in_one_line(arguments: list[str], fragment: str, refused: Refused) -> None:
     Path("binary.json").write_bytes(bytes(range(256)) * 10)
     assert fragment in refused(*arguments)
