@@ -1,10 +1,11 @@
-"""A CSV file of labels becomes four counts, or one line that says what to change."""
+"""Scores of files by the convention of labels, and the example that is shipped."""
 
 from __future__ import annotations
 
 import csv
 import io
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -16,8 +17,14 @@ from effort import in_one_test
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from symmetrics.pages.examples import path
+from symmetrics.pages.examples.make_digits import COLUMNS, write
 from symmetrics.pages.scoring import LabelledColumns, read_columns
+from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import MARKS
+
+# -- scoring -----------------------------------------------------------------------------------------------------------
+
 
 refusal = partial(shared.refusal, longest=500)
 
@@ -251,3 +258,48 @@ def test_what_the_csv_module_writes_is_read_back(
     wanted = [(True, True), (True, False), (False, True), (False, False)]
     assert found.counts == tuple(rows.count(cell) for cell in wanted)
     assert found.is_positive == tuple(y for y, _ in rows)
+
+
+# -- examples ----------------------------------------------------------------------------------------------------------
+
+
+def _read(file: Path) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream)
+        rows = list(reader)
+    assert tuple(reader.fieldnames or ()) == COLUMNS
+    return rows
+
+
+@pytest.fixture(scope="module")
+def shipped() -> list[dict[str, str]]:
+    return _read(path("digits"))
+
+
+@pytest.mark.thorough
+def test_the_script_makes_the_shipped_file(shipped: list[dict[str, str]], tmp_path: Path) -> None:
+    write(tmp_path / "digits.csv")
+    made = _read(tmp_path / "digits.csv")
+    for column in ("example", "truth", "prediction"):
+        assert [row[column] for row in made] == [row[column] for row in shipped]
+    assert [float(row["score"]) for row in made] == pytest.approx([float(row["score"]) for row in shipped], abs=1e-4)
+
+
+def test_examples_are_as_they_are_said_to_be(shipped: list[dict[str, str]]) -> None:
+    # Counts.
+    assert Counter((row["truth"], row["prediction"]) for row in shipped) == {
+        ("eight", "eight"): 120,
+        ("eight", "other"): 54,
+        ("other", "eight"): 38,
+        ("other", "other"): 1585,
+    }
+    # Examples are numbered and predictions follow the scores.
+    assert [int(row["example"]) for row in shipped] == list(range(len(shipped)))
+    for row in shipped:
+        assert 0 <= float(row["score"]) <= 1
+        assert row["prediction"] == ("eight" if float(row["score"]) > 0.5 else "other")
+
+
+def test_an_unknown_example_is_named() -> None:
+    with pytest.raises(InputError, match="'numerals': no such example; there is digits"):
+        path("numerals")
