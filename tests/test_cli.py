@@ -816,7 +816,7 @@ UNWRITTEN: list[tuple[list[str], str]] = [
     (["prove", *WEIGHTED, "w = " + "9" * 5000], "at most 1300 are read"),
     (["prove", *WEIGHTED, "w = " + "9" * 1200], "a constant in it is too large"),
     (["score", "a\0b", *COLUMNS], "cannot be read"),
-    (["check", "binary.json"], "binary.json is not a file of certificates"),
+    (["check", "binary"], "binary is not a file of certificates"),
     (["\n"], "invalid choice"),
 ]
 """Command lines that no line of a file holds, or that are too long for one."""
@@ -825,7 +825,7 @@ UNWRITTEN: list[tuple[list[str], str]] = [
 @in_one_test
 @pytest.mark.parametrize(("arguments", "fragment"), [*REFUSED, *UNWRITTEN])
 def test_what_is_refused_is_said_in_one_line(arguments: list[str], fragment: str, refused: Refused) -> None:
-    Path("binary.json").write_bytes(bytes(range(256)) * 10)
+    Path("binary").write_bytes(bytes(range(256)) * 10)
     assert fragment in refused(*arguments)
 
 
