@@ -25,7 +25,7 @@ from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.pairs import JointDifference, joint_places
 from symmetrics.numeric.intervals.permutations import Outcomes, approximate_p_values, permutation_test
 from symmetrics.pages.displays import shown as displayed
-from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.errors import InputError
 
 joints = st.lists(st.integers(0, 30), min_size=8, max_size=8).map(lambda entries: np.array(entries, dtype=float))
 
@@ -189,22 +189,6 @@ def test_what_is_practically_the_same() -> None:
     assert sm.compare(true, first, second, "f1", same=0.5).practical == pytest.approx(1, abs=1e-3)
     assert sm.compare(true, first, second, "f1", same=1e-6).practical < 0.01
     assert "practically the same" in repr(sm.compare(true, first, second, "f1", same=0.1))
-
-
-@in_one_test
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ({"same": 0}, "same=0 is no difference"),
-        ({"metric": "nonsense"}, "unknown metric 'nonsense'"),
-        ({"level": 2}, "level=2 is no level"),
-        ({"method": "exact"}, "method='exact' is for a proportion"),
-        ({"pos_label": 7}, "pos_label=7 is not among the labels"),
-    ],
-)
-def test_comparisons_that_are_none(settings: dict[str, object], told: str) -> None:
-    with pytest.raises(SymmetricsError, match=told):
-        sm.compare([1, 0, 1], [1, 0, 0], [1, 1, 1], **({"metric": "f1"} | settings))
 
 
 def test_columns_and_tables_of_the_wrong_shape_are_named() -> None:

@@ -336,25 +336,6 @@ def test_averages_are_those_of_their_parts() -> None:
 
 
 @in_one_test
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ({"level": 1}, "level=1 is no level; pass a number between 0 and 1"),
-        ({"level": 0}, "level=0"),
-        ({"level": "high"}, "level='high'"),
-        ({"method": "wald"}, "method='wald' is unknown; pass one of auto, delta"),
-        ({"sampling": "poisson"}, "sampling='poisson' is unknown"),
-        ({"draws": 5}, "draws=5 is too little"),
-        ({"prior": 0}, "prior=0"),
-        ({"method": "exact"}, "method='exact' is for functions of one proportion, and mcc is none"),
-    ],
-)
-def test_questions_that_are_none(settings: dict[str, object], told: str) -> None:
-    with pytest.raises(InputError, match=told):
-        sm.metrics["mcc"].interval(4, 1, 3, 12, **settings)
-
-
-@in_one_test
 @pytest.mark.parametrize("successes", [1, 5, 28])
 @pytest.mark.parametrize("number", [1e12, 1e15, 1e30])
 def test_of_few_successes_among_very_many_both_ends_are_those_of_a_poisson_number(

@@ -348,6 +348,10 @@ def test_one_argument_may_hold_all_four() -> None:
         ((1, 1, math.inf, 1), "fp is inf"),
         ((1, 1, 1, 2**53 + 1), "float64 cannot hold"),
         ((np.ones((2, 3)), -1, 1, 1), "fn is -1:"),
+        ((1, [1, -2.5], 1, 1), r"fn\[1\] is -2.5"),
+        (([1, 2], [1, 2, 3], 1, 1), "broadcast"),
+        (("a", 1, 1, 1), "tp"),
+        ((1, 1, 1, math.inf), "tn"),
         ((np.ones(3), np.array([1, 1, -2], dtype=np.int8), 1, 1), r"fn\[2\] is -2"),
     ],
 )

@@ -268,8 +268,6 @@ def test_intervals_of_one_class_of_ones_own_and_of_a_hundred() -> None:
     ("settings_", "told"),
     [
         ({"method": "score"}, "method='score' is for a proportion, and this is none"),
-        ({"method": "wald"}, "method='wald' is unknown"),
-        ({"level": 1.5}, "level=1.5 is no level"),
         ({"average": "macr"}, "average='macr' is not one of"),
         ({"average": None}, "average=None is no average over classes"),
         ({"average": (1, 2)}, "average"),

@@ -116,24 +116,6 @@ def test_limits_of_formulas_of_ones_own(formula, table, limit):
     assert float(metric.exact(*table)) == pytest.approx(limit, nan_ok=True)
 
 
-@in_one_test
-@pytest.mark.parametrize(
-    ("counts", "words"),
-    [
-        ((-1, 1, 1, 1), "tp is -1"),
-        ((1, [1, -2.5], 1, 1), "fn\\[1\\] is -2.5"),
-        ((1, 1, NAN, 1), "fp"),
-        ((1, 1, 1, INF), "tn"),
-        (([1, 2], [1, 2, 3], 1, 1), "broadcast"),
-        (("a", 1, 1, 1), "tp"),
-    ],
-)
-def test_bad_counts_are_named(counts, words):
-    with pytest.raises(ValueError, match=words) as caught:
-        sm.metrics["f1"].from_counts(*counts)
-    assert "\n" not in str(caught.value)
-
-
 def test_shapes_and_doors_agree() -> None:
     # Shapes and types.
     f1 = sm.metrics["f1"]

@@ -91,8 +91,6 @@ def test_proportions_and_agreement_in_a_plan() -> None:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"prior": 1.0, "width": 0.1}, "prior=1.0 is not between 0 and 1"),
-        ({"tpr": "high", "width": 0.1}, "tpr='high' is not between 0 and 1"),
         ({}, "pass either width="),
         ({"width": 0.1, "power": 0.8}, "pass either width="),
         ({"width": 0}, "width=0 is no width"),
