@@ -1,14 +1,16 @@
-"""The coverage study: what it adds up, that it goes on where it was, and that its page says what was recorded."""
+"""Benchmarks keep their results with the machine and the date, and the coverage study goes on where it was."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
 import coverage_study
 import numpy as np
 import pytest
+import record
 from coverage_edges import EDGES, TABLES, missing_edges
 from coverage_exact import METHODS, exact_coverage
 from coverage_page import PAGE, choice, choices, is_met, page
@@ -18,6 +20,9 @@ from scipy import stats
 
 import symmetrics as sm
 from symmetrics.numeric.intervals.shapes import Proportion, shape_of
+
+# -- coverage study ----------------------------------------------------------------------------------------------------
+
 
 RECORDED = coverage_study.HERE / "results" / "coverage.json"
 BOUND = {name: metric for name, metric in sm.metrics.items() if all(p.default is not None for p in metric.parameters)}
@@ -186,3 +191,50 @@ def test_edges_that_are_kept_are_not_asked_for_again() -> None:
     assert [(part[0], part[4]) for part in missing_edges(kept, [])] == [(f"auto {EDGES[0].name}", ["cramer_v"])]
     again = outcome(EDGES[0], "auto", 200, ["cramer_v"])["cramer_v"]
     assert again["inside"] == pytest.approx(removed["inside"], abs=4 * (0.05 / 200) ** 0.5)
+
+
+# -- record ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_result_says_where_and_when(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "quick.py"
+    script.write_text("import sys\nprint('1 s', *sys.argv[1:])\nprint('2 s')\n", encoding="utf-8")
+    assert record.record(script, ["--fast"], tmp_path / "results") == 0
+    (path,) = (tmp_path / "results").iterdir()
+    result = json.loads(path.read_text(encoding="utf-8"))
+    assert path.name == f"quick_{result['date'][:10]}.json"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", result["date"])
+    assert (result["benchmark"], result["arguments"], result["output"]) == (
+        "quick.py",
+        ["--fast"],
+        ["1 s --fast", "2 s"],
+    )
+    assert result["machine"]["cores"] >= 1
+    assert result["machine"]["processor"]
+    assert {"python", "numpy", "sympy"} <= set(result["versions"])
+    assert capfd.readouterr().out == "1 s --fast\n2 s\n"
+
+
+def test_failures_are_not_recorded_and_unknown_benchmarks_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # A failure is not recorded.
+    script = tmp_path / "broken.py"
+    script.write_text("raise SystemExit(3)", encoding="utf-8")
+    assert record.record(script, [], tmp_path / "results") == 3
+    assert not (tmp_path / "results").exists()
+    # An unknown benchmark is named.
+    assert record.main(["nothing.py"]) == 2
+    assert "nothing.py: no such benchmark; there is atlas.py, " in capsys.readouterr().err
+    assert record.main([]) == 2
+
+
+def test_without_a_repository_there_is_no_commit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(record, "HERE", tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert record.commit() is None
+
+
+def test_without_git_there_is_no_commit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert record.commit() is None
