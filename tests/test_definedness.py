@@ -7,14 +7,20 @@ import itertools
 import mpmath
 import pytest
 from effort import examples, in_one_test, some
+from forging import refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Expr, Integer, Symbol, lambdify, log
+from sympy import Expr, Float, Function, I, Integer, Symbol, lambdify, log, nan, oo
 
 import symmetrics as sm
 from symmetrics.algebra.pieces import value_as_written, value_by_continuity
+from symmetrics.checker import check
+from symmetrics.claims import DefinedEverywhere
+from symmetrics.claims.evidence import Evidence
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.language.names import CELL_NAMES
+from symmetrics.prover import decide
 from symmetrics.tools.errors import FormulaError
 
 TABLES = [table for table in itertools.product(range(3), repeat=4) if any(table)]
@@ -174,3 +180,30 @@ def test_the_modulus_of_a_complex_number_is_no_value(text: str) -> None:
         witness = sm.prove(metric, key).witness
         for table in witness.tables if witness is not None and witness.values else ():
             assert value_as_written(metric.expr, dict(zip(CELLS, map(Integer, table), strict=True))) is not None, key
+
+
+FORM, SQUARE = "TP**2 - TP*FN + FN**2", "TP**2 - 2*TP*FN + FN**2"
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("text", "declarations"),
+    [
+        *((text, ()) for text in ("TP/(TP + FN)", "1/(TP - FN)", "sqrt(TP - FN)", "log(TP - FN)", "1/(1 + FP/TN)")),
+        *((text, ()) for text in ("TP*FN/(TP + FN)", f"1/({FORM})", f"1/(-({FORM}))", f"sqrt({SQUARE})")),
+        ("TP/log(2) + sqrt(1 + sqrt(2))/pi", ()),
+        ("w*TP/(TP + FN)", ("w in [0, 1] = 1/2",)),
+    ],
+)
+def test_where_a_formula_has_a_value_is_decided(text: str, declarations: tuple[str, ...]) -> None:
+    own = sm.Metric("own", text, parameters=declarations)
+    verdict = decide(DefinedEverywhere(own.expr, own.parameters), metric="own", property="own")
+    assert verdict.status in ("proved", "refuted")
+    check(verdict)
+
+
+@pytest.mark.parametrize("own", [I * CELLS[0], Function("f")(CELLS[0]), Float(0.5) * CELLS[0], CELLS[0] + oo, nan])
+def test_a_claim_is_about_a_formula(own: Expr):
+    proof = Evidence("domain", {"faces": {}, "poles": [], "proofs": {}})
+    verdict = Verdict("own", "own", DefinedEverywhere(own, ()), "proved", True, proof)
+    assert str(refusal(check, verdict)).endswith(", which is no formula")
