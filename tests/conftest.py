@@ -36,7 +36,7 @@ TOPICS: Final = {
         "symmetrics/papers/",
     ),
     "what is possible": (
-        *("tests/test_arguments", "tests/test_implications", "tests/test_mending", "tests/test_possibilities"),
+        *("tests/test_implications", "tests/test_mending", "tests/test_possibilities"),
         *("tests/test_mending", "tests/test_synthesis", "tests/test_theorems"),
         *("tests/test_atlas", "tests/test_datasheet", "symmetrics/pages/atlas/", "symmetrics/pages/datasheet/"),
         "symmetrics/discovery/",
@@ -172,7 +172,6 @@ def _compiled(config: pytest.Config, tmp_path_factory: pytest.TempPathFactory, *
 READING: Final = frozenset(
     f"test_{name}"
     for name in (
-        "arguments",
         "atlas",
         "atlas_browser",
         "cli",
