@@ -6,7 +6,9 @@ mark: the verdict then is the one stated, or open, and never another.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from effort import in_one_test, some
@@ -14,27 +16,12 @@ from sympy import Rational, S, nan
 from tables import rows
 
 import symmetrics as sm
-from symmetrics.language.formula import parse_formula
+from symmetrics.language.condition import are_equivalent, condition_text, parse_condition
+from symmetrics.language.parameter import Parameter
 
 
 def formula(text: str, *declarations: str) -> sm.Metric:
-    parameters = tuple(map(sm.Parameter.parse, declarations))
-    return sm.Metric("mine", parse_formula(text, [p.name for p in parameters]), parameters)
-
-
-# -- true, though it does not look so --------------------------------------------------------------------------------
-# In each of them the part that would depend on the cell in question is zero, or the other part's equal, as algebra.
-
-TRUE = rows("soundness", "true", 2)
-
-
-@pytest.mark.thorough
-@in_one_test
-@pytest.mark.parametrize(("text", "key"), TRUE)
-def test_true_statements_are_not_refuted(text: str, key: str) -> None:
-    verdict = sm.prove(formula(text), key)
-    assert (verdict.status, verdict.holds, verdict.witness) == ("proved", True, None)
-    sm.check(verdict)
+    return sm.Metric("mine", text, parameters=declarations)
 
 
 # -- false, though it does not look so, with the smallest counterexample ---------------------------------------------
@@ -165,3 +152,80 @@ def test_a_domain_with_fractions_only() -> None:
     assert verdict.status in ("refuted", "open")
     if verdict.witness:
         assert Fraction(str(verdict.witness.tables[0].tp)) + Fraction(str(verdict.witness.tables[0].fn)) < 1
+
+
+# Formulas built to fool a prover get the verdict that their construction gives, or an honest ``open`` where listed.
+
+
+@dataclass(frozen=True)
+class Case:
+    """One question whose answer is known, a line of ``data/adversarial.txt``.
+
+    The parts of a line: the expected verdict, which is ``proved``, ``refuted`` or the condition on the parameters; the
+    formula; the property; declarations of parameters; ``may be open`` where that is acceptable; the value, if known.
+    """
+
+    expected: str
+    formula: str
+    property: str
+    parameters: tuple[str, ...] = ()
+    may_be_open: bool = False
+    value: str | None = None
+
+    @staticmethod
+    def read(line: str) -> Case:
+        expected, formula, key, *more = line.split(" | ")
+        values = [part.removeprefix("value: ") for part in more if part.startswith("value: ")]
+        parameters = tuple(part for part in more if part != "may be open" and not part.startswith("value: "))
+        return Case(expected, formula, key, parameters, "may be open" in more, *values)
+
+
+def groups() -> dict[str, list[Case]]:
+    """Return the cases by their construction, which a line that begins with # names; ## begins a note."""
+    found: dict[str, list[Case]] = {}
+    for line in (Path(__file__).parent / "data" / "adversarial.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            found[line.removeprefix("# ")] = cases = []
+        elif line and not line.startswith("##"):
+            cases.append(Case.read(line))
+    return found
+
+
+GROUPS = groups()
+
+
+def complaint(case: Case) -> str | None:
+    """Return what is wrong with the verdict on a case, or None."""
+    verdict = sm.prove(formula(case.formula, *case.parameters), case.property)
+    shown = verdict.status if verdict.condition is None else condition_text(verdict.condition)
+    if verdict.status == "open":
+        return None if case.may_be_open else f"open: {verdict.evidence.sentence}"
+    try:
+        sm.check(sm.Verdict.from_json(verdict.to_json()))
+    except sm.CertificateError as error:
+        return f"{shown}, which the checker rejects: {error}"
+    if verdict.status != "conditional" or case.expected in ("proved", "refuted"):
+        agrees = shown == case.expected
+    else:
+        names = [Parameter.parse(text).name for text in case.parameters]
+        agrees = are_equivalent(verdict.condition, parse_condition(case.expected, names))
+    if not agrees:
+        return f"{shown} instead of {case.expected}"
+    if case.value is not None and verdict.value != case.value:
+        return f"the value {verdict.value} instead of {case.value}"
+    return None
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("construction", GROUPS)
+def test_no_formula_of_the_group_fools_the_prover(construction):
+    found = [(case, complaint(case)) for case in some(GROUPS[construction], 1, construction)]
+    wrong = [f"{case.property} of {case.formula} {case.parameters}: {reason}" for case, reason in found if reason]
+    assert not wrong, "\n".join([f"{construction}:", *wrong])
+
+
+def test_there_are_at_least_two_hundred_formulas_and_none_is_asked_twice():
+    cases = [case for group in GROUPS.values() for case in group]
+    assert len(cases) >= 200
+    asked = [(case.formula, case.property, case.parameters) for case in cases]
+    assert len(set(asked)) == len(asked)
