@@ -1,4 +1,4 @@
-"""Certificates that were tampered with are rejected, whatever part of them was touched."""
+"""Certificates that were tampered with are rejected, and the keys that they are kept under say what they rest on."""
 
 from __future__ import annotations
 

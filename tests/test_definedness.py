@@ -1,4 +1,4 @@
-"""The conditions under which a formula is said to be undefined, against its values at all small tables."""
+"""Where a formula has a value: conditions against values at all small tables, continuity, and verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each forged certificate of the tables is refused for its reason, and each true one that they are made of passes."""
+"""Forged certificates: each of the tables is refused for its reason, and exchanged names mean nothing but a formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits, values and series: each is found where there is one, and refused with the reason where there is none."""
+"""Limits, values, series and the arithmetic of certificates: what is true is found, and each kind of false is refused."""
 
 from __future__ import annotations
 

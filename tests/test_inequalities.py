@@ -1,4 +1,4 @@
-"""Inequalities: verdicts with known answers, thresholds against bound parameters, brute force, tampering."""
+"""Inequalities: known verdicts, thresholds, brute force, even roots, Z3 and tampering."""
 
 from __future__ import annotations
 

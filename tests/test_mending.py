@@ -1,4 +1,4 @@
-"""Mending: variants of a formula that have what it lacks."""
+"""Mending: variants of a formula that have what it lacks; roots and parts of the formulas that are sought."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows from what among properties: refutations are decided, arguments meet no exceptions."""
+"""What follows from what among properties: refutations, and arguments about all metrics."""
 
 from __future__ import annotations
 

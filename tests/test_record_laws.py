@@ -1,4 +1,4 @@
-"""Every record meets the laws of its direction, its range and its tables without values, and wrong records do not."""
+"""Records meet the laws of direction, range and tables without values; what is recorded is what is decided today."""
 
 from __future__ import annotations
 

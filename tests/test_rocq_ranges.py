@@ -1,4 +1,4 @@
-"""Ranges, limits and extremes as lemmas: their texts, and that the kernel accepts the true ones only."""
+"""Ranges, limits, extremes and signs as lemmas: their texts, and that the kernel accepts the true ones only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lemmas on structure: definedness, symmetry groups, ratios, free directions and baselines."""
+"""Lemmas on structure, on constructions and in lowest terms; definitions have the values of their metrics."""
 
 from __future__ import annotations
 

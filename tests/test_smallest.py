@@ -1,4 +1,4 @@
-"""The smallest counterexample: no smaller one is found by trying all, with the numeric form of the metric."""
+"""Counterexamples: the smallest one, by trying all, and those at special tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tan, Steinbach & Kumar (2006), section 5.7: what holds, what does not, and the statements that are proved."""
+"""Tan, Steinbach & Kumar (2006), section 5.7, and what published code computes, by a second hand."""
 
 from __future__ import annotations
 
