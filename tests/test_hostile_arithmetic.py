@@ -1,4 +1,4 @@
-"""Limits, values, series and the arithmetic of certificates: what is true is found, and each kind of false is refused."""
+"""Limits, values, series and arithmetic of certificates: the true ones are found, each kind of false is refused."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 from effort import in_one_test
-from forging import answered, part, refusal
+from forging import found_of, refusal
 from sympy import Abs, Expr, Float, Integer, Rational, S, exp, log, sqrt
 from test_hostile import metric, nonnegative
 
@@ -25,7 +25,7 @@ from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.checker.families.agreement import _Faces
 from symmetrics.checker.families.equations import _exponents, _positive_factors, with_free_powers
 from symmetrics.checker.verify import check_open_with_defaults
-from symmetrics.claims import Bounded, FiniteLimit, Identity, Inequality, LargestAtAgreement, value_symbol
+from symmetrics.claims import Bounded, Identity, Inequality, LargestAtAgreement, value_symbol
 from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Verdict
@@ -237,9 +237,11 @@ def at_defaults(
 ) -> Verdict:
     """Return an open verdict on the limit of TP/(TP + w*TN), which is 1 for w = 0, and what it says of the default."""
     claim = sm.properties["tn_limit"].claim(metric("TP/(TP + w*TN)", declared))
-    data = {"reason": "not found", "at_defaults": part(FiniteLimit, decided)} | dict(more)
+    stated = {"value": Limit(decided["value"]).to_dict()} if "value" in decided else {}
+    data = {"reason": "not found", "at_defaults": decided | stated} | dict(more)
     evidence = Evidence.unread(kind, data)
-    return Verdict("own", "own", claim, "open", evidence=evidence, **answered(claim, kind, {"holds": None} | said))
+    found = found_of(said.pop("value", None), claim)
+    return Verdict("own", "own", claim, "open", evidence=evidence, found=found, **({"holds": None} | said))
 
 
 @in_one_test

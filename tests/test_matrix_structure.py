@@ -1,4 +1,4 @@
-"""Symmetry groups, definedness and constant baselines of many classes: what is known by hand, and altered certificates."""
+"""Symmetry groups, definedness and baselines of many classes: what is known by hand, and altered certificates."""
 
 from __future__ import annotations
 
