@@ -125,8 +125,6 @@ def test_an_enclosure_is_one_of_a_real_number() -> None:
 
 # -- along curves ------------------------------------------------------------------------------------------------------
 
-VANISHES = "a part of the formula vanishes, as far as it was expanded"
-
 
 @in_one_test
 @pytest.mark.parametrize(

@@ -28,27 +28,9 @@ LOWER, UPPER = ["other_s", "1", "1", "1"], ["1", "other_s", "1", "1"]
 
 
 ENDS: dict[str, list[Data]] = json.loads((FOLDER.parent / "range_ends.json").read_text(encoding="utf-8"))
-
-
-def proof(numerator: str, denominator: str, tree: Data, status: str = "proved", kind: str = "sign") -> Data:
-    """Return the evidence that a difference is positive."""
-    record = {"atoms": {}, "values": [], "numerator": numerator, "denominator": [[denominator, 1]]}
-    found: Data = {"kind": kind, "rule": "difference", "pieces": [record | (tree if kind == "sign" else {})]}
-    found |= {} if kind == "sign" else tree
-    return {"status": status, "holds": status == "proved", "certificate": found}
-
-
-POSITIVE = {"tree": {"positive": True}}
-SQUARE = {"tree": {"factors": [{"factor": "1*TP + (-1)*TN", "power": 2, "sign": 1, "proof": {"square": True}}]}}
-ABOVE = proof("1*TP", "1*TP + 1*FN", POSITIVE)
-OUTSIDE = {
-    "zero": "never",
-    "examples": [],
-    "tree": {"split": "w", "children": [{"factor": "w", "leaf": "outside the domain"}]},
-}
-BELOW_WEIGHT = proof("1*FN*w", "1*TP + 1*FN", OUTSIDE, kind="coefficients")
-ABOVE_WEIGHTED = proof("1*TP*w", "1*TP + 1*FN", OUTSIDE, kind="coefficients")
-RATIO = proof("1*TP**2 + (-2)*TP*TN + 1*TN**2", "1*TP**2 + 1*TN**2", SQUARE)
+PROOFS = {entry["what"]: entry["data"].get("proof") for entry in ENDS["true"]}
+ABOVE, ABOVE_WEIGHTED = PROOFS["the lower end"], PROOFS["a bound for all parameters"]
+RATIO = PROOFS["a bound that is attained"]
 """That 2*TP*TN/(TP**2 + TN**2) is at most 1, which it is where both are the same."""
 
 
