@@ -183,6 +183,7 @@ READING: Final = frozenset(
         "latex",
         "lookup",
         "messages",
+        "plots",
         "possibilities",
         "readme",
         "users_paths",
