@@ -182,6 +182,7 @@ READING: Final = frozenset(
         "latex",
         "lookup",
         "messages",
+        "plots",
         "possibilities",
         "readme",
         "users_paths",

@@ -393,14 +393,6 @@ def test_what_is_called_as_functions_are_elsewhere_says_what_to_pass(asked: str)
 
 
 def test_errors_within_calls_and_settings_of_scorers() -> None:
-    # A setting that no scorer has is refused at once. In cross-validation each fold would fail with a warning, and
-    # the scores would all be nan.
-    pytest.importorskip("sklearn")
-    assert "f1 has no setting 'avarage'; they are labels" in refusal(sm.metrics["f1"].scorer, avarage="macro")
-    assert "mcc has no setting 'pos_label'" in refusal(sm.multiclass["mcc"].scorer, pos_label=1)
-    assert "better='yes' is neither True nor False" in refusal(sm.metrics["f1"].scorer, greater_is_better="yes")
-    assert sm.metrics["f1"].scorer(average="macro", response_method="predict")
-
     # An error within a call is not taken for one of its arguments.
     @advising("pass nothing")
     def mistaken(given: object) -> object:
@@ -409,3 +401,10 @@ def test_errors_within_calls_and_settings_of_scorers() -> None:
     with pytest.raises(TypeError, match="unsupported operand") as caught:
         mistaken("one")
     assert not isinstance(caught.value, SymmetricsError)
+    # A setting that no scorer has is refused at once. In cross-validation each fold would fail with a warning, and
+    # the scores would all be nan.
+    pytest.importorskip("sklearn")
+    assert "f1 has no setting 'avarage'; they are labels" in refusal(sm.metrics["f1"].scorer, avarage="macro")
+    assert "mcc has no setting 'pos_label'" in refusal(sm.multiclass["mcc"].scorer, pos_label=1)
+    assert "better='yes' is neither True nor False" in refusal(sm.metrics["f1"].scorer, greater_is_better="yes")
+    assert sm.metrics["f1"].scorer(average="macro", response_method="predict")

@@ -291,29 +291,8 @@ def test_bands_rise_within_the_square_around_the_curve(positive: list[int], nega
     assert band.tpr == pytest.approx(np.interp(band.fpr, curve.fpr, curve.tpr))
 
 
-def test_levels_and_pictures_of_bands() -> None:
-    # Wider levels have wider bands and names of classes do not matter.
-    random = np.random.default_rng(2)
-    truth = random.integers(0, 2, 90)
-    score = truth + random.normal(size=90)
-    for method in BANDS:
-        narrow, wide = (sm.roc_band(truth, score, level=level, method=method, draws=200) for level in (0.8, 0.99))
-        assert (wide.low <= narrow.low + 1e-12).all()
-        assert (narrow.high <= wide.high + 1e-12).all()
-        named = sm.roc_band(np.array(["n", "y"])[truth], score, pos_label="y", level=0.8, method=method, draws=200)
-        assert named.low.tolist() == narrow.low.tolist()
-    assert repr(wide) == "RocBand(101 rates, 99 % pointwise, bootstrap)"
-    # A band is drawn around its curve.
-    pytest.importorskip("matplotlib")
-    band = sm.roc_band([0, 1, 1, 0, 1], [1, 2, 3, 2, 4], level=0.8)
-    axes = sm.plots.roc(band)
-    (curve,) = [line for line in axes.lines if line.get_label() == "ROC curve"]
-    assert curve.get_ydata().tolist() == band.tpr.tolist()
-    corners = axes.collections[0].get_paths()[0].vertices
-    assert {*band.low.tolist(), *band.high.tolist()} <= set(corners[:, 1].tolist())
-    assert axes.get_legend().get_texts()[0].get_text() == "80 % simultaneous band"
-    # With many negatives the pointwise interval is that of a proportion. The threshold is then known, and what is
-    # left is Clopper & Pearson's interval at the root of the level.
+def test_with_many_negatives_the_pointwise_interval_is_that_of_a_proportion() -> None:
+    """The threshold is then known, and what is left is Clopper & Pearson's interval at the root of the level."""
     truth = np.repeat([1, 0], (40, 50_000))
     score = np.concatenate([np.repeat([1.0, 2.5], (25, 15)), np.linspace(-3, 3, 50_000)])
     band = sm.roc_band(truth, score, fpr=[0.2], method="binomial")
@@ -324,6 +303,30 @@ def test_levels_and_pictures_of_bands() -> None:
     centre = (count + 1.959964**2 / 2) / (40 + 1.959964**2)
     reach = 1.959964 * (centre * (1 - centre) / (40 + 1.959964**2)) ** 0.5
     assert [drawn.low[0], drawn.high[0]] == pytest.approx([centre - reach, centre + reach], abs=1e-2)
+
+
+def test_wider_levels_have_wider_bands_and_names_of_classes_do_not_matter() -> None:
+    random = np.random.default_rng(2)
+    truth = random.integers(0, 2, 90)
+    score = truth + random.normal(size=90)
+    for method in BANDS:
+        narrow, wide = (sm.roc_band(truth, score, level=level, method=method, draws=200) for level in (0.8, 0.99))
+        assert (wide.low <= narrow.low + 1e-12).all()
+        assert (narrow.high <= wide.high + 1e-12).all()
+        named = sm.roc_band(np.array(["n", "y"])[truth], score, pos_label="y", level=0.8, method=method, draws=200)
+        assert named.low.tolist() == narrow.low.tolist()
+    assert repr(wide) == "RocBand(101 rates, 99 % pointwise, bootstrap)"
+
+
+def test_a_band_is_drawn_around_its_curve() -> None:
+    pytest.importorskip("matplotlib")
+    band = sm.roc_band([0, 1, 1, 0, 1], [1, 2, 3, 2, 4], level=0.8)
+    axes = sm.plots.roc(band)
+    (curve,) = [line for line in axes.lines if line.get_label() == "ROC curve"]
+    assert curve.get_ydata().tolist() == band.tpr.tolist()
+    corners = axes.collections[0].get_paths()[0].vertices
+    assert {*band.low.tolist(), *band.high.tolist()} <= set(corners[:, 1].tolist())
+    assert axes.get_legend().get_texts()[0].get_text() == "80 % simultaneous band"
 
 
 @in_one_test

@@ -247,14 +247,15 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return folder.name
 
 
-def test_names_in_other_themes(package: str) -> None:
-    # A name in another theme misleads nobody.
+def test_a_name_in_another_theme_misleads_nobody(package: str) -> None:
     records: Catalogue[sm.Metric] = ThemedCatalogue("metric", package)
     assert records["c"].name == "c"
     assert records["de"].name == "de"
     with pytest.raises(DefinitionError, match="'b' names both"):
         len(records)  # loads all themes, of which two share an alias
-    # A name that is spelled nowhere is looked for everywhere.
+
+
+def test_a_name_that_is_spelled_nowhere_is_looked_for_everywhere(package: str) -> None:
     records: Catalogue[sm.Metric] = ThemedCatalogue("metric", package)
     with pytest.raises(DefinitionError, match="'b' names both"):
         records["de"]

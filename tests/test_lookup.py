@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 from effort import in_one_test, is_thorough, some
+from shared import sections_of
 
 import symmetrics as sm
 from symmetrics.cli import main
@@ -26,31 +27,7 @@ def _papers() -> Iterator[None]:
         yield
 
 
-WORDS = {
-    "class skew": "actual_scaling",
-    "prior": "actual_scaling",
-    "prevalence": "actual_scaling",
-    "base rate": "actual_scaling",
-    "imbalance": "no_imbalance_bias",
-    "chance": "constant_baseline",
-    "random guessing": "constant_baseline",
-    "ignores TN": "p2",
-    "false alarms": "p3",
-    "misses": "p5",
-    "true positives do not matter": "p4",
-    "swap the labels": "p1",
-    "sample size": "homogeneous",
-    "how often positive is predicted": "predicted_scaling",
-    "independence": "independence_value",
-    "perfect predictions": "max_agreement",
-    "everything wrong": "min_agreement",
-    "division by zero": "defined",
-    "bounds": "range",
-    "rare events": "prevalence_limit",
-    "correcting errors": "monotone",
-    "micro average": "decomposable",
-    "symmetry of prediction and truth": "transpose",
-}
+WORDS = dict(sections_of("known_answers.txt")["words for properties"])
 
 
 @in_one_test

@@ -46,8 +46,7 @@ def user(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
     return User(capsys)
 
 
-def test_people_get_what_they_came_for(user: User, tmp_path: Path) -> None:
-    # A researcher goes from a formula to a table in an article.
+def test_a_researcher_goes_from_a_formula_to_a_table_in_an_article(user: User, tmp_path: Path) -> None:
     formula = "TP/(TP + 7*FN/10 + 3*FP/10)"
     assert "tversky" in user.types(f'symmetrics identify "{formula}"')
     assert user.types(f'symmetrics prove "{formula}" p2').startswith(
@@ -66,7 +65,9 @@ def test_people_get_what_they_came_for(user: User, tmp_path: Path) -> None:
     assert len(user.typed) <= MOST
     if shutil.which("pdflatex"):
         compiled([text], tmp_path)
-    # A data scientist goes from a file to scores.
+
+
+def test_a_data_scientist_goes_from_a_file_to_scores(user: User) -> None:
     with Path("predictions.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(("truth", "prediction"))
@@ -77,7 +78,9 @@ def test_people_get_what_they_came_for(user: User, tmp_path: Path) -> None:
     found = dict(re.findall(r"^(\w+) +([\d.]+)$", printed, re.MULTILINE))
     assert found == {"recall": f"{7 / 9:.6f}", "precision": f"{7 / 10:.6f}"}
     assert len(user.typed) <= MOST
-    # A teacher asks what MCC is invariant to.
+
+
+def test_a_teacher_asks_what_mcc_is_invariant_to(user: User) -> None:
     assert "p1  " in user.types("symmetrics find swap the labels")
     page = user.types("symmetrics show mcc")
     assert "- It stays the same when the two classes are exchanged." in page

@@ -13,6 +13,7 @@ from effort import examples, in_one_test, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recorded import recorded, status
+from shared import sections_of
 from sympy import Max, Rational, S, Symbol, lambdify, log, oo, sqrt
 
 import symmetrics as sm
@@ -426,31 +427,7 @@ def test_few_limits_stay_open():
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("name", "value"),
-    [
-        ("accuracy", "(0, 1)"),
-        ("mcc", "(-1, 1)"),
-        ("kappa", "(-1, 1)"),
-        ("f1", "(0, 1)"),
-        ("yule_q", "(-1, 1)"),
-        ("kuhns_1", "(-1/2, 1/2)"),
-        ("leverage", "(-1/4, 1/4)"),
-        ("gilbert_skill_score", "(-1/3, 1)"),
-        ("roc_distance", "(0, sqrt(2))"),
-        ("ample", "[0, 1)"),
-        ("mean_square_contingency", "[0, 1)"),
-        ("pattern_difference", "(0, 1)"),
-        ("kuhns_8", "(-1/2, 1)"),
-        ("lift", "(0, oo)"),
-        ("determinant", "(-oo, oo)"),
-        ("log_odds_ratio", "(-oo, oo)"),
-        ("example_counterexample_rate", "(-oo, 1)"),
-        ("cwa", "(0, 1)"),
-        ("f_beta", "(0, 1)"),
-        ("net_benefit", "(-threshold/(1 - threshold), 1)"),
-        ("expected_loss", "(0, 1 - c) if c < 1/2; (0, 1/2) if c = 1/2; (0, c) if c > 1/2"),
-        ("wauc", "(0, 1 - rho) if rho < 1/3; (0, 2/3) if rho = 1/3; (0, rho/2 + 1/2) if rho > 1/3"),
-        ("tversky", "[1, 1] if alpha = 0 and beta = 0; (0, 1) if alpha != 0 or beta != 0"),
-    ],
+    sections_of("known_answers.txt")["ranges of metrics"],
 )
 def test_ranges(name, value):
     found = verdict(name, "range")

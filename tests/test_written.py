@@ -501,7 +501,7 @@ def test_the_examples_of_the_documentation_run() -> None:
     assert not found.failed
 
 
-def test_what_cannot_be_written_is_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_written_is_refused_with_the_reason() -> None:
     pytest.importorskip("sqlglot")
     with pytest.raises(UnsupportedError, match="digits cancel"):
         sm.metrics["stiles"].to_sql()
@@ -518,7 +518,9 @@ def test_what_cannot_be_written_is_refused_with_the_reason(monkeypatch: pytest.M
         with pytest.raises(DefinitionError, match=r"bind w first, as in \.at\(w='1/2'\)"):
             write()
     assert "0.25" in free.at(w="1/4").to_code("c")
-    # Without sqlglot one line says what to install.
+
+
+def test_without_sqlglot_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "sqlglot", None)
     with pytest.raises(InputError, match=r'pip install "symmetrics\[sql\]"'):
         sm.metrics["f1"].to_sql()
