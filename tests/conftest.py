@@ -32,12 +32,12 @@ HOUR: Final = 3600
 """Seconds that a test may take in a thorough run; pyproject.toml says how many in a sample."""
 TOPICS: Final = {
     "papers": (
-        *("tests/test_experiments", "tests/test_literature", "tests/test_tan2006", "tests/test_thainghe2011"),
+        *("tests/test_experiments", "tests/test_literature", "tests/test_papers_recomputed", "tests/test_thainghe2011"),
         "symmetrics/papers/",
     ),
     "what is possible": (
-        *("tests/test_arguments", "tests/test_implications", "tests/test_mending", "tests/test_possibilities"),
-        *("tests/test_roots_and_parts", "tests/test_synthesis", "tests/test_theorems"),
+        *("tests/test_implications", "tests/test_mending", "tests/test_possibilities"),
+        *("tests/test_mending", "tests/test_synthesis", "tests/test_theorems"),
         *("tests/test_atlas", "tests/test_datasheet", "symmetrics/pages/atlas/", "symmetrics/pages/datasheet/"),
         "symmetrics/discovery/",
     ),
@@ -172,7 +172,6 @@ def _compiled(config: pytest.Config, tmp_path_factory: pytest.TempPathFactory, *
 READING: Final = frozenset(
     f"test_{name}"
     for name in (
-        "arguments",
         "atlas",
         "atlas_browser",
         "cli",
@@ -183,6 +182,7 @@ READING: Final = frozenset(
         "latex",
         "lookup",
         "messages",
+        "plots",
         "possibilities",
         "readme",
         "users_paths",

@@ -88,26 +88,6 @@ def restated(verdict: Verdict, text: str | None) -> Verdict:
     return replace(verdict, decision=replace(verdict.decision, found=found))
 
 
-def answered(claim: Claim, kind: str, answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of an answer with its value as a record, where they have it in words.
-
-    :param kind: the kind of evidence
-    """
-    if "value" not in answer:
-        return dict(answer)
-    found = found_of(answer["value"], claim, by_cases=kind == "cases")
-    return {key: part for key, part in answer.items() if key != "value"} | {"found": found}
-
-
-def part(claim: Claim | type, answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a part of evidence with its value as JSON, where it has it in words.
-
-    :param claim: the claim of the part, or what kind of claim it is
-    """
-    found = found_of(answer.get("value"), claim)
-    return dict(answer) if found is None else dict(answer) | {"value": found.to_dict()}
-
-
 def steps_of(pointer: str) -> Path_:
     """Return the keys of a JSON pointer; a number is a place in a list."""
     keys = [key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:]]

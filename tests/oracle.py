@@ -74,10 +74,6 @@ def precision(tp: int, fn: int, fp: int, tn: int) -> float:
     return 1 / (1 + fp / tp)
 
 
-def negative_predictive_value(tp: int, fn: int, fp: int, tn: int) -> float:
-    return 1 / (1 + fn / tn)
-
-
 def false_discovery_rate(tp: int, fn: int, fp: int, tn: int) -> float:
     r = rates(tp, fn, fp, tn)
     wrong = (1 - r.specificity) * (1 - r.prevalence)
@@ -100,15 +96,6 @@ def error_rate(tp: int, fn: int, fp: int, tn: int) -> float:
     return r.prevalence * (1 - r.recall) + (1 - r.prevalence) * (1 - r.specificity)
 
 
-def weighted_accuracy(tp: int, fn: int, fp: int, tn: int, w1: float, w2: float, w3: float, w4: float) -> float:
-    return 1 / (1 + (w2 * fp + w3 * fn) / (w1 * tp + w4 * tn))
-
-
-def expected_loss(tp: int, fn: int, fp: int, tn: int, c: float) -> float:
-    r = rates(tp, fn, fp, tn)
-    return c * r.prevalence * (1 - r.recall) + (1 - c) * (1 - r.prevalence) * (1 - r.specificity)
-
-
 def prevalence(tp: int, fn: int, fp: int, tn: int) -> float:
     return 1 / (1 + (fp + tn) / (tp + fn))
 
@@ -116,20 +103,6 @@ def prevalence(tp: int, fn: int, fp: int, tn: int) -> float:
 def positive_fraction(tp: int, fn: int, fp: int, tn: int) -> float:
     r = rates(tp, fn, fp, tn)
     return r.prevalence * r.recall + (1 - r.prevalence) * (1 - r.specificity)
-
-
-def skew_ratio(tp: int, fn: int, fp: int, tn: int) -> float:
-    r = rates(tp, fn, fp, tn)
-    return (1 - r.prevalence) / r.prevalence
-
-
-def imbalance_coefficient(tp: int, fn: int, fp: int, tn: int) -> float:
-    return 2 * rates(tp, fn, fp, tn).prevalence - 1
-
-
-def frequency_bias(tp: int, fn: int, fp: int, tn: int) -> float:
-    r = rates(tp, fn, fp, tn)
-    return r.recall / r.precision
 
 
 def positive_likelihood_ratio(tp: int, fn: int, fp: int, tn: int) -> float:
@@ -155,28 +128,14 @@ def auc_single(tp: int, fn: int, fp: int, tn: int) -> float:
     return polygon_area((0, 0), roc_point(tp, fn, fp, tn), (1, 1), (1, 0))
 
 
-def harmonic_class_accuracy(tp: int, fn: int, fp: int, tn: int) -> float:
-    r = rates(tp, fn, fp, tn)
-    return harmonic_mean([r.recall, r.specificity])
-
-
 def f1(tp: int, fn: int, fp: int, tn: int) -> float:
     r = rates(tp, fn, fp, tn)
     return harmonic_mean([r.precision, r.recall])
 
 
-def f_beta(tp: int, fn: int, fp: int, tn: int, beta: float) -> float:
-    r = rates(tp, fn, fp, tn)
-    return (1 + beta**2) * r.precision * r.recall / (beta**2 * r.precision + r.recall)
-
-
 def negative_f1(tp: int, fn: int, fp: int, tn: int) -> float:
     r = rates(tp, fn, fp, tn)
     return harmonic_mean([r.npv, r.specificity])
-
-
-def macro_precision(tp: int, fn: int, fp: int, tn: int) -> float:
-    return 1 - (fp / (tp + fp) + fn / (fn + tn)) / 2
 
 
 def mean_f_beta(tp: int, fn: int, fp: int, tn: int, beta: float) -> float:
@@ -186,43 +145,14 @@ def mean_f_beta(tp: int, fn: int, fp: int, tn: int, beta: float) -> float:
     return (positive + negative) / 2
 
 
-def f_of_means(tp: int, fn: int, fp: int, tn: int, beta: float) -> float:
-    r = rates(tp, fn, fp, tn)
-    return weighted_harmonic_mean((r.precision + r.npv) / 2, (r.recall + r.specificity) / 2, beta)
-
-
-def class_balance_accuracy(tp: int, fn: int, fp: int, tn: int) -> float:
-    r = rates(tp, fn, fp, tn)
-    return (min(r.recall, r.precision) + min(r.specificity, r.npv)) / 2
-
-
-def p4(tp: int, fn: int, fp: int, tn: int) -> float:
-    r = rates(tp, fn, fp, tn)
-    return harmonic_mean([r.recall, r.specificity, r.precision, r.npv])
-
-
 def fowlkes_mallows(tp: int, fn: int, fp: int, tn: int) -> float:
     r = rates(tp, fn, fp, tn)
     return math.sqrt(r.precision) * math.sqrt(r.recall)
 
 
-def kulczynski(tp: int, fn: int, fp: int, tn: int) -> float:
-    return 1 - (fp / (tp + fp) + fn / (tp + fn)) / 2
-
-
-def all_confidence(tp: int, fn: int, fp: int, tn: int) -> float:
-    r = rates(tp, fn, fp, tn)
-    return min(r.precision, r.recall)
-
-
 def jaccard(tp: int, fn: int, fp: int, tn: int) -> float:
     r = rates(tp, fn, fp, tn)
     return 1 / (1 / r.precision + 1 / r.recall - 1)
-
-
-def tversky(tp: int, fn: int, fp: int, tn: int, alpha: float, beta: float) -> float:
-    r = rates(tp, fn, fp, tn)
-    return 1 / (1 + alpha * (1 / r.precision - 1) + beta * (1 / r.recall - 1))
 
 
 def optimized_precision(tp: int, fn: int, fp: int, tn: int) -> float:
@@ -240,19 +170,9 @@ def iba_gmean(tp: int, fn: int, fp: int, tn: int, alpha: float) -> float:
     return mean + alpha * dominance(tp, fn, fp, tn) * mean
 
 
-def iba_squared_gmean(tp: int, fn: int, fp: int, tn: int, alpha: float) -> float:
-    r = rates(tp, fn, fp, tn)
-    return r.recall * r.specificity + alpha * (r.recall**2 * r.specificity - r.recall * r.specificity**2)
-
-
 def agm(tp: int, fn: int, fp: int, tn: int) -> float:
     size, negatives = tp + fn + fp + tn, fp + tn
     return (size * gmean(tp, fn, fp, tn) + tn) / (size + negatives)
-
-
-def cwa(tp: int, fn: int, fp: int, tn: int, w: float) -> float:
-    r = rates(tp, fn, fp, tn)
-    return r.specificity + w * (r.recall - r.specificity)
 
 
 def wauc(tp: int, fn: int, fp: int, tn: int, rho: float) -> float:
@@ -285,10 +205,6 @@ def gwet_ac1(tp: int, fn: int, fp: int, tn: int) -> float:
     r = rates(tp, fn, fp, tn)
     pooled = (r.prevalence + r.predicted) / 2
     return 1 - error_rate(tp, fn, fp, tn) / (pooled**2 + (1 - pooled) ** 2)
-
-
-def bennett_s(tp: int, fn: int, fp: int, tn: int) -> float:
-    return (tp - fn - fp + tn) / (tp + fn + fp + tn)
 
 
 def gilbert_skill_score(tp: int, fn: int, fp: int, tn: int) -> float:
@@ -326,22 +242,9 @@ def yule_q(tp: int, fn: int, fp: int, tn: int) -> float:
     return (odds_ratio - 1) / (odds_ratio + 1)
 
 
-def yule_y(tp: int, fn: int, fp: int, tn: int) -> float:
-    return math.tanh(math.log(diagnostic_odds_ratio(tp, fn, fp, tn)) / 4)
-
-
 def lift(tp: int, fn: int, fp: int, tn: int) -> float:
     r = rates(tp, fn, fp, tn)
     return r.precision / r.prevalence
-
-
-def leverage(tp: int, fn: int, fp: int, tn: int) -> float:
-    return cross_difference(tp, fn, fp, tn) / (tp + fn + fp + tn) ** 2
-
-
-def conviction(tp: int, fn: int, fp: int, tn: int) -> float:
-    r = rates(tp, fn, fp, tn)
-    return (1 - r.prevalence) / (1 - r.precision)
 
 
 def laplace(tp: int, fn: int, fp: int, tn: int) -> float:
@@ -349,16 +252,8 @@ def laplace(tp: int, fn: int, fp: int, tn: int) -> float:
     return (selected * tp / (tp + fp) + 2 * 0.5) / (selected + 2)
 
 
-def prevalence_threshold(tp: int, fn: int, fp: int, tn: int) -> float:
-    return 1 / (1 + math.sqrt(positive_likelihood_ratio(tp, fn, fp, tn)))
-
-
 def mutual_information(tp: int, fn: int, fp: int, tn: int) -> float:
     return entropy(tp + fn, fp + tn) + entropy(tp + fp, fn + tn) - entropy(tp, fn, fp, tn)
-
-
-def relative_classifier_information(tp: int, fn: int, fp: int, tn: int) -> float:
-    return mutual_information(tp, fn, fp, tn) / entropy(tp + fn, fp + tn)
 
 
 def confusion_entropy(tp: int, fn: int, fp: int, tn: int) -> float:
@@ -372,10 +267,6 @@ def confusion_entropy(tp: int, fn: int, fp: int, tn: int) -> float:
         weight = touching / (2 * sum(map(sum, matrix)))
         total -= weight * sum(share * math.log(share, base) for share in shares)
     return total
-
-
-def discriminant_power(tp: int, fn: int, fp: int, tn: int) -> float:
-    return math.log(diagnostic_odds_ratio(tp, fn, fp, tn)) / (math.pi / math.sqrt(3))
 
 
 def extremal_dependence_index(tp: int, fn: int, fp: int, tn: int) -> float:
@@ -410,6 +301,11 @@ def shares(tp: int, fn: int, fp: int, tn: int) -> Shares:
 
 def by_shares(function: Callable[[Shares], float]) -> Callable[[int, int, int, int], float]:
     return lambda tp, fn, fp, tn: float(function(shares(tp, fn, fp, tn)))
+
+
+def by_rates(function: Callable[..., float]) -> Callable[..., float]:
+    """Return a function of the rates of a table, and of its parameters by name, as one of its cells."""
+    return lambda tp, fn, fp, tn, **bound: function(rates(tp, fn, fp, tn), **bound)
 
 
 def by_counts(function: Callable[[int, int, int, int], float]) -> Callable[[int, int, int, int], float]:
@@ -800,47 +696,68 @@ _DISTANCES: Final[dict[str, Callable[..., float]]] = {
     "yule_q_distance": lambda *t: 1 - yule_q(*t),
 }
 
+_RATES_AND_RATIOS: Final[dict[str, Callable[..., float]]] = {
+    "all_confidence": by_rates(lambda r: min(r.precision, r.recall)),
+    "bennett_s": lambda tp, fn, fp, tn: (tp - fn - fp + tn) / (tp + fn + fp + tn),
+    "class_balance_accuracy": by_rates(lambda r: (min(r.recall, r.precision) + min(r.specificity, r.npv)) / 2),
+    "conviction": by_rates(lambda r: (1 - r.prevalence) / (1 - r.precision)),
+    "cwa": by_rates(lambda r, w: r.specificity + w * (r.recall - r.specificity)),
+    "discriminant_power": lambda tp, fn, fp, tn: (
+        math.log(diagnostic_odds_ratio(tp, fn, fp, tn)) / (math.pi / math.sqrt(3))
+    ),
+    "expected_loss": by_rates(
+        lambda r, c: c * r.prevalence * (1 - r.recall) + (1 - c) * (1 - r.prevalence) * (1 - r.specificity)
+    ),
+    "f_beta": by_rates(lambda r, beta: (1 + beta**2) * r.precision * r.recall / (beta**2 * r.precision + r.recall)),
+    "f_of_means": by_rates(
+        lambda r, beta: weighted_harmonic_mean((r.precision + r.npv) / 2, (r.recall + r.specificity) / 2, beta)
+    ),
+    "frequency_bias": by_rates(lambda r: r.recall / r.precision),
+    "harmonic_class_accuracy": by_rates(lambda r: harmonic_mean([r.recall, r.specificity])),
+    "iba_squared_gmean": by_rates(
+        lambda r, alpha: r.recall * r.specificity + alpha * (r.recall**2 * r.specificity - r.recall * r.specificity**2)
+    ),
+    "imbalance_coefficient": lambda tp, fn, fp, tn: 2 * rates(tp, fn, fp, tn).prevalence - 1,
+    "kulczynski": lambda tp, fn, fp, tn: 1 - (fp / (tp + fp) + fn / (tp + fn)) / 2,
+    "leverage": lambda tp, fn, fp, tn: cross_difference(tp, fn, fp, tn) / (tp + fn + fp + tn) ** 2,
+    "macro_precision": lambda tp, fn, fp, tn: 1 - (fp / (tp + fp) + fn / (fn + tn)) / 2,
+    "p4": by_rates(lambda r: harmonic_mean([r.recall, r.specificity, r.precision, r.npv])),
+    "prevalence_threshold": lambda tp, fn, fp, tn: 1 / (1 + math.sqrt(positive_likelihood_ratio(tp, fn, fp, tn))),
+    "relative_classifier_information": lambda tp, fn, fp, tn: (
+        mutual_information(tp, fn, fp, tn) / entropy(tp + fn, fp + tn)
+    ),
+    "skew_ratio": by_rates(lambda r: (1 - r.prevalence) / r.prevalence),
+    "tversky": by_rates(lambda r, alpha, beta: 1 / (1 + alpha * (1 / r.precision - 1) + beta * (1 / r.recall - 1))),
+    "weighted_accuracy": lambda tp, fn, fp, tn, w1, w2, w3, w4: 1 / (1 + (w2 * fp + w3 * fn) / (w1 * tp + w4 * tn)),
+    "yule_y": lambda tp, fn, fp, tn: math.tanh(math.log(diagnostic_odds_ratio(tp, fn, fp, tn)) / 4),
+    "npv": lambda tp, fn, fp, tn: 1 / (1 + fn / tn),
+}
+
 _BY_FUNCTION_NAME: Final = (
     accuracy,
     agm,
-    all_confidence,
     auc_single,
-    bennett_s,
-    class_balance_accuracy,
     collective_strength,
     confusion_entropy,
-    conviction,
-    cwa,
     diagnostic_odds_ratio,
-    discriminant_power,
     dominance,
     error_rate,
     expected_agreement,
-    expected_loss,
     extremal_dependence_index,
     f1,
-    f_beta,
-    f_of_means,
     false_discovery_rate,
     false_omission_rate,
     fowlkes_mallows,
-    frequency_bias,
     gilbert_skill_score,
     gmean,
     goodman_kruskal_lambda,
     gwet_ac1,
-    harmonic_class_accuracy,
     iba_gmean,
-    iba_squared_gmean,
-    imbalance_coefficient,
     informedness,
     jaccard,
     kappa,
-    kulczynski,
     laplace,
-    leverage,
     lift,
-    macro_precision,
     markedness,
     mcc,
     mean_f_beta,
@@ -848,21 +765,14 @@ _BY_FUNCTION_NAME: Final = (
     negative_f1,
     negative_likelihood_ratio,
     optimized_precision,
-    p4,
     positive_fraction,
     positive_likelihood_ratio,
     precision,
     prevalence,
-    prevalence_threshold,
-    relative_classifier_information,
     roc_distance,
     scott_pi,
-    skew_ratio,
-    tversky,
     wauc,
-    weighted_accuracy,
     yule_q,
-    yule_y,
 )
 
 ORACLE: Final[dict[str, Callable[..., float]]] = {function.__name__: function for function in _BY_FUNCTION_NAME} | {
@@ -870,7 +780,7 @@ ORACLE: Final[dict[str, Callable[..., float]]] = {function.__name__: function fo
     "tnr": true_negative_rate,
     "fpr": false_positive_rate,
     "fnr": false_negative_rate,
-    "npv": negative_predictive_value,
+    **_RATES_AND_RATIOS,
     **_MEANS_AND_RATES,
     **_AGREEMENT,
     **_ASSOCIATION,

@@ -2,7 +2,7 @@
 
 ``symmetrics build`` makes the certificates what the prover says today, and ``symmetrics check`` verifies that each
 follows from its evidence: a law about verdicts need not decide them once more.  That what is decided anew is what is
-recorded has a test of its own, ``test_recorded_verdicts.py``.
+recorded has a test of its own, ``test_record_laws.py``.
 """
 
 from __future__ import annotations

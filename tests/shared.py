@@ -22,6 +22,18 @@ def script(path: Path) -> ModuleType:
     return module
 
 
+def sections_of(file: str) -> dict[str, list[tuple[str, str]]]:
+    """Return the rows ``left => right`` of a file in tests/data, by the headings ``# name`` that they stand below."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for line in (Path(__file__).parent / "data" / file).read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            rows = found.setdefault(line[2:], [])
+        elif line:
+            left, _, right = line.partition(" => ")
+            rows.append((left, right))
+    return found
+
+
 def refusal(call: Callable[[], object], longest: int = 250) -> str:
     """Return the message with which a call is refused, which is one line, and not too long to be read."""
     with pytest.raises(InputError) as caught:

@@ -1,4 +1,4 @@
-"""Record every call of scikit-learn's metrics of classification in its own tests, for test_sklearn_calls.
+"""Record every call of scikit-learn's metrics of classification in its own tests, for test_other_packages.
 
 usage: python tests/sklearn_calls.py      (writes tests/data/sklearn_calls.json.xz, in some minutes)
 

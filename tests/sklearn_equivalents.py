@@ -1,6 +1,6 @@
 """What scikit-learn's functions are called here: for each, how it is written and a function of the same arguments.
 
-The table of docs/coming_from_scikit_learn.md is made of the texts, and test_sklearn_calls calls the functions.
+The table of docs/coming_from_scikit_learn.md is made of the texts, and test_other_packages calls the functions.
 """
 
 from __future__ import annotations

@@ -183,23 +183,6 @@ def test_a_structured_array_is_one_of_numpy(make: Make) -> None:
     assert table["tpr"].tolist() == [0.5, 2 / 3]
 
 
-def test_arrays_on_two_devices_are_refused() -> None:
-    import array_api_strict
-
-    there = array_api_strict.asarray([1.0], device=array_api_strict.Device("device1"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(devices, "is_on_processor", lambda array, name: False)
-        with pytest.raises(InputError, match=r"lie on different devices, .*device1.*; bring them to one"):
-            sm.metrics["mcc"].from_counts(there, array_api_strict.asarray([1.0]), 1, 1)
-
-
-def test_tensors_are_known_by_their_library_and_sparse_arrays_are_none() -> None:
-    tensor = type("Tensor", (), {"__module__": "torch"})
-    sparse = type("Sparse", (), {"__array_namespace__": None, "todense": None})
-    assert foreign.is_foreign(tensor())
-    assert not foreign.is_foreign(sparse())
-
-
 @pytest.mark.parametrize("is_far", [False, True])
 def test_shapes_and_plain_numbers(make: Make, is_far: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if is_far:
@@ -284,13 +267,6 @@ class Traced:
         raise AttributeError
 
 
-def test_arrays_without_values_are_refused() -> None:
-    with pytest.raises(InputError, match=r"tp requires a gradient.*pass tp.detach"):
-        sm.metrics["mcc"].from_counts(Watched(), 1, 1, 1)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="fn has no values yet"):
-        sm.metrics["mcc"].from_counts(1, Traced(), 1, 1)  # type: ignore[arg-type]
-
-
 class Single:
     """A library whose numbers are all of single precision, as those of JAX before it is told otherwise."""
 
@@ -314,6 +290,25 @@ class OfSingle:
         return np.ones(2, dtype=np.float32).__dlpack__(**settings)
 
 
-def test_a_library_without_float64_is_refused() -> None:
+def test_arrays_that_are_refused() -> None:
+    # Arrays on two devices are refused.
+    import array_api_strict
+
+    there = array_api_strict.asarray([1.0], device=array_api_strict.Device("device1"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(devices, "is_on_processor", lambda array, name: False)
+        with pytest.raises(InputError, match=r"lie on different devices, .*device1.*; bring them to one"):
+            sm.metrics["mcc"].from_counts(there, array_api_strict.asarray([1.0]), 1, 1)
+    # Tensors are known by their library and sparse arrays are none.
+    tensor = type("Tensor", (), {"__module__": "torch"})
+    sparse = type("Sparse", (), {"__array_namespace__": None, "todense": None})
+    assert foreign.is_foreign(tensor())
+    assert not foreign.is_foreign(sparse())
+    # Arrays without values are refused.
+    with pytest.raises(InputError, match=r"tp requires a gradient.*pass tp.detach"):
+        sm.metrics["mcc"].from_counts(Watched(), 1, 1, 1)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="fn has no values yet"):
+        sm.metrics["mcc"].from_counts(1, Traced(), 1, 1)  # type: ignore[arg-type]
+    # A library without float64 is refused.
     with pytest.raises(InputError, match="jax_enable_x64"):
         sm.metrics["mcc"].from_counts(OfSingle(), 1, 1, 1)  # type: ignore[arg-type]

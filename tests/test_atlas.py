@@ -84,16 +84,24 @@ def entries() -> tuple[Entry, ...]:
     return entries_of((metrics[name] for name in (metrics if is_thorough() else wanted)), seconds=SECONDS)
 
 
-def test_problems_of_the_literature_lead_to_what_an_expert_would_take(entries: tuple[Entry, ...]) -> None:
+def _meets(name: str, alternatives: Mapping[str, str]) -> bool:
+    """Whether one of the alternatives holds, by the verdicts themselves."""
+    verdicts = {key: sm.prove(name, key) for key in alternatives}
+    return any(
+        verdicts[key].condition is not None if wanted == "depends" else verdicts[key].holds is True
+        for key, wanted in alternatives.items()
+    )
+
+
+def test_what_remains_for_some_answers(entries: tuple[Entry, ...]) -> None:
+    # Problems of the literature lead to what an expert would take.
     assert set(EXPECTED) == {problem.key for problem in PROBLEMS}
     for problem in PROBLEMS:
         found, (kept, dropped) = chosen(entries, problem.answers), EXPECTED[problem.key]
         assert kept <= set(found.kept), problem.key
         for name, property in dropped.items():
             assert property in {answer.key for answer in found.dropped[name]}, (problem.key, name)
-
-
-def test_what_remains_has_all_that_is_needed_and_what_drops_out_has_not(entries: tuple[Entry, ...]) -> None:
+    # What remains has all that is needed and what drops out has not.
     for problem in PROBLEMS:
         found = chosen(entries, problem.answers)
         needs = needs_of(problem.answers)
@@ -104,18 +112,7 @@ def test_what_remains_has_all_that_is_needed_and_what_drops_out_has_not(entries:
             assert {answer.key for answer in answers} <= {key for need in needs for key, _ in need.alternatives}
         for name in found.dropped:
             assert not all(_meets(name, dict(need.alternatives)) for need in needs), name
-
-
-def _meets(name: str, alternatives: Mapping[str, str]) -> bool:
-    """Whether one of the alternatives holds, by the verdicts themselves."""
-    verdicts = {key: sm.prove(name, key) for key in alternatives}
-    return any(
-        verdicts[key].condition is not None if wanted == "depends" else verdicts[key].holds is True
-        for key, wanted in alternatives.items()
-    )
-
-
-def test_without_answers_everything_with_a_better_end_remains(entries: tuple[Entry, ...]) -> None:
+    # Without answers everything with a better end remains.
     found: Choice = chosen(entries, {})
     assert not found.needs
     assert not found.dropped
@@ -179,7 +176,8 @@ def _pages(site: Mapping[str, bytes]) -> Iterator[tuple[str, Page]]:
             yield path, Page(data.decode())
 
 
-def test_names_of_all_kinds_are_text_and_never_markup(site: dict[str, bytes]) -> None:
+def test_pages_hold_names_as_text(site: dict[str, bytes]) -> None:
+    # Names of all kinds are text and never markup.
     for path, page in _pages(site):
         assert "alert(1)" not in "".join(value or "" for tag in page.scripts for value in tag.values()), path
         assert all(tag["src"] for tag in page.scripts), path
@@ -188,9 +186,7 @@ def test_names_of_all_kinds_are_text_and_never_markup(site: dict[str, bytes]) ->
     for path, data in site.items():
         if path.startswith("data/"):
             assert b"<script" not in data, path
-
-
-def test_expressions_of_templates_in_names_are_not_evaluated(site: dict[str, bytes]) -> None:
+    # Expressions of templates in names are not evaluated.
     page = site[f"metrics/{address(NAME)}.html"].decode()
     assert "{{ 7*7 }}" in page
     assert "&lt;script&gt;" in page
@@ -205,12 +201,6 @@ def test_a_page_of_a_property_says_which_formula_a_sentence_is_on() -> None:
     for text in formulas:
         assert f"<code>{text}</code>: The formula does not depend on the class balance" in page
     assert re.search("</span> The metric mine depends on the class balance", page)
-
-
-def test_every_claim_of_a_paper_is_counted_under_what_came_of_it(site: dict[str, bytes]) -> None:
-    row = re.findall(r'<td class="number">(\d+)</td>', site["papers.html"].decode())
-    claims, *outcomes = map(int, row)
-    assert claims == sum(outcomes) == len(OUTCOMES) + 1
 
 
 def test_every_link_leads_to_a_page_and_a_place_on_it(site: dict[str, bytes]) -> None:
@@ -235,29 +225,6 @@ def _resolved(path: PurePosixPath) -> str:
         else:
             parts.append(part)
     return "/".join(parts)
-
-
-def test_the_heading_of_a_single_column_is_set_upright_and_not_cut(site: dict[str, bytes]) -> None:
-    heads = [found for tag, found in Page(site["index.html"].decode()).tags if found.get("scope") == "colgroup"]
-    narrow = {found["data-theme"] for found in heads if "narrow" in (found["class"] or "")}
-    assert narrow == {found["data-theme"] for found in heads if found["colspan"] == "1"} == {"baselines"}
-    assert ".group.narrow span { writing-mode" in site["assets/atlas.css"].decode()
-
-
-def test_nothing_is_fetched_from_a_network(site: dict[str, bytes]) -> None:
-    for path, page in _pages(site):
-        assert not [link for link in page.links if "://" in link], path
-        policy = [found["content"] for tag, found in page.tags if tag == "meta" and "http-equiv" in found]
-        assert policy, path
-        assert "default-src 'none'" in str(policy[0]), path
-
-
-def test_every_answer_of_the_table_is_the_verdict(site: dict[str, bytes]) -> None:
-    row = next(found for tag, found in Page(site["index.html"].decode()).tags if found.get("data-name") == "f1")
-    order = [record.name for records in properties.themes.values() for record in records]
-    letters = {True: "Yyp", False: "Nnq", None: "co"}
-    for key, mark in zip(order, str(row["data-marks"]), strict=True):
-        assert mark in letters[sm.prove("f1", key).holds], key
 
 
 # -- names and places --------------------------------------------------------------------------------------------------
@@ -307,7 +274,29 @@ def test_no_two_boxes_of_the_relations_have_the_same_label() -> None:
     assert labels["normalized_mcc"] == "normalized_mcc"
 
 
-def test_metrics_without_a_relation_get_a_sentence_and_no_empty_picture(site: dict[str, bytes]) -> None:
+def test_pages_of_the_site_are_whole(site: dict[str, bytes]) -> None:
+    # Every claim of a paper is counted under what came of it.
+    row = re.findall(r'<td class="number">(\d+)</td>', site["papers.html"].decode())
+    claims, *outcomes = map(int, row)
+    assert claims == sum(outcomes) == len(OUTCOMES) + 1
+    # The heading of a single column is set upright and not cut.
+    heads = [found for tag, found in Page(site["index.html"].decode()).tags if found.get("scope") == "colgroup"]
+    narrow = {found["data-theme"] for found in heads if "narrow" in (found["class"] or "")}
+    assert narrow == {found["data-theme"] for found in heads if found["colspan"] == "1"} == {"baselines"}
+    assert ".group.narrow span { writing-mode" in site["assets/atlas.css"].decode()
+    # Nothing is fetched from a network.
+    for path, page in _pages(site):
+        assert not [link for link in page.links if "://" in link], path
+        policy = [found["content"] for tag, found in page.tags if tag == "meta" and "http-equiv" in found]
+        assert policy, path
+        assert "default-src 'none'" in str(policy[0]), path
+    # Every answer of the table is the verdict.
+    row = next(found for tag, found in Page(site["index.html"].decode()).tags if found.get("data-name") == "f1")
+    order = [record.name for records in properties.themes.values() for record in records]
+    letters = {True: "Yyp", False: "Nnq", None: "co"}
+    for key, mark in zip(order, str(row["data-marks"]), strict=True):
+        assert mark in letters[sm.prove("f1", key).holds], key
+    # Metrics without a relation get a sentence and no empty picture.
     page = site["relations.html"].decode()
     assert "No relation between the metrics of this atlas was proved." in page
     assert "<svg" not in page

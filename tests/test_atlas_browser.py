@@ -187,7 +187,8 @@ def test_the_search_finds_metrics_by_any_of_their_names(window: Window) -> None:
     assert page.locator("#count").inner_text().startswith("0 of ")
 
 
-def test_filters_by_properties_are_the_same_as_those_of_find(window: Window) -> None:
+def test_the_table_is_filtered_and_sorted(window: Window) -> None:
+    # Filters by properties are the same as those of find.
     page = window.open("index.html")
     for key, answer in (("actual_scaling", "yes"), ("p1", "no")):
         page.select_option("#property", key)
@@ -207,9 +208,7 @@ def test_filters_by_properties_are_the_same_as_those_of_find(window: Window) -> 
     assert wanted <= set(_shown(again))
     again.click("#clear")
     assert len(_shown(again)) == len(metrics) + 1
-
-
-def test_a_column_sorts_by_its_answers_and_back(window: Window) -> None:
+    # A column sorts by its answers and back.
     page = window.open("index.html")
     head = page.locator("th[data-key=p1]")
     place = page.evaluate("document.querySelector('th[data-key=p1]').cellIndex")
@@ -283,7 +282,11 @@ def test_a_link_to_a_verdict_unfolds_it(window: Window, name: str) -> None:
     assert page.locator("math").first.bounding_box()["height"] > 10
 
 
-def test_a_metric_of_a_hostile_name_is_harmless_everywhere(window: Window) -> None:
+# -- relations ---------------------------------------------------------------------------------------------------------
+
+
+def test_hostile_names_and_the_graph(window: Window) -> None:
+    # A metric of a hostile name is harmless everywhere.
     page = window.open("index.html")
     page.fill("#search", "alert")
     (name,) = _shown(page)
@@ -296,12 +299,7 @@ def test_a_metric_of_a_hostile_name_is_harmless_everywhere(window: Window) -> No
         other = window.open(path)
         assert TITLE in other.locator("main").text_content(), path
         assert other.locator("img").count() == 0
-
-
-# -- relations ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_graph_moves_zooms_and_tells_of_one_metric(window: Window) -> None:
+    # The graph moves zooms and tells of one metric.
     page = window.open("relations.html")
     graph = page.locator("#graph")
     before = graph.bounding_box()["width"]

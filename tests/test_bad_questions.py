@@ -131,6 +131,12 @@ def test_weights_that_are_none_are_refused(weight: Any) -> None:
         (lambda: sm.compare(TRUE, FIRST, SECOND, "kapa"), "unknown metric 'kapa': did you mean kappa"),
         (lambda: sm.compare([1, 2, 3], [1, 2, 3], [1, 1, 1], "f1"), "hold 3 labels"),
         (lambda: sm.compare([], [], []), "y_true"),
+        (lambda: sm.compare(TRUE, FIRST, SECOND, "f1", pos_label=7), "pos_label=7 is not among the labels"),
+        (lambda: sm.compare(TRUE, FIRST, SECOND, "f1", method="exact"), "method='exact' is for a proportion"),
+        (lambda: sm.compare(TRUE, FIRST, SECOND, "nonsense"), "unknown metric 'nonsense'"),
+        (lambda: sm.metrics["mcc"].interval(*TABLE, method="exact"), "is for functions of one proportion, and mcc is"),
+        (lambda: sm.metrics["mcc"].interval(*TABLE, method="wald"), "'wald' is unknown; pass one of auto, delta"),
+        (lambda: sm.metrics["mcc"].interval(*TABLE, draws=5), "draws=5 is too little"),
         (lambda: sm.metrics["mcc"].interval_from_confusion(MATRIX, average=None), "average=None is no average"),
         (lambda: sm.metrics["mcc"].interval_from_confusion([[1, 2]]), "not (..., k, k)"),
         (lambda: sm.multiclass["kappa"].interval([[1, -2], [3, 4]]), "negative"),
@@ -220,15 +226,6 @@ def test_questions_without_an_answer_say_what_to_ask(call: Callable[[], object],
 )  # fmt: skip
 def test_arguments_of_another_kind_are_refused_by_their_name(call: Callable[[], object], told: str) -> None:
     assert told in refusal(call)
-
-
-def test_a_setting_that_no_scorer_has_is_refused_at_once() -> None:
-    """In cross-validation each fold would fail with a warning, and the scores would all be nan."""
-    pytest.importorskip("sklearn")
-    assert "f1 has no setting 'avarage'; they are labels" in refusal(sm.metrics["f1"].scorer, avarage="macro")
-    assert "mcc has no setting 'pos_label'" in refusal(sm.multiclass["mcc"].scorer, pos_label=1)
-    assert "better='yes' is neither True nor False" in refusal(sm.metrics["f1"].scorer, greater_is_better="yes")
-    assert sm.metrics["f1"].scorer(average="macro", response_method="predict")
 
 
 def test_numbers_beyond_float64_are_refused_by_their_name() -> None:
@@ -395,7 +392,8 @@ def test_what_is_called_as_functions_are_elsewhere_says_what_to_pass(asked: str)
     assert advice in refusal(call)
 
 
-def test_an_error_within_a_call_is_not_taken_for_one_of_its_arguments() -> None:
+def test_errors_within_calls_and_settings_of_scorers() -> None:
+    # An error within a call is not taken for one of its arguments.
     @advising("pass nothing")
     def mistaken(given: object) -> object:
         return 1 + given  # type: ignore[operator]
@@ -403,3 +401,10 @@ def test_an_error_within_a_call_is_not_taken_for_one_of_its_arguments() -> None:
     with pytest.raises(TypeError, match="unsupported operand") as caught:
         mistaken("one")
     assert not isinstance(caught.value, SymmetricsError)
+    # A setting that no scorer has is refused at once. In cross-validation each fold would fail with a warning, and
+    # the scores would all be nan.
+    pytest.importorskip("sklearn")
+    assert "f1 has no setting 'avarage'; they are labels" in refusal(sm.metrics["f1"].scorer, avarage="macro")
+    assert "mcc has no setting 'pos_label'" in refusal(sm.multiclass["mcc"].scorer, pos_label=1)
+    assert "better='yes' is neither True nor False" in refusal(sm.metrics["f1"].scorer, greater_is_better="yes")
+    assert sm.metrics["f1"].scorer(average="macro", response_method="predict")

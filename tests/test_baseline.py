@@ -122,6 +122,16 @@ def test_the_condition_on_the_parameters(name, condition):
     sm.check(verdict)
 
 
+@pytest.mark.parametrize(("domain", "condition"), [("v in [0, 2]", "v = w"), ("v in [2, 3]", None)])
+def test_two_weights_may_have_to_be_the_same(domain, condition):
+    """The mean of w*TP/P + v*TN/N is (w*OP + v*ON)/n."""
+    metric = own(sm.parse_formula("w*TP/P + v*TN/N", ["w", "v"]), "w in [0, 1]", domain)
+    verdict = sm.prove(metric, KEY)
+    assert verdict.status == ("refuted" if condition is None else "conditional")
+    assert verdict.to_dict()["condition"] == condition
+    sm.check(verdict, metric)
+
+
 @in_one_test
 @pytest.mark.parametrize("name", ["f_beta", "expected_loss", "iba_gmean", "iba_squared_gmean", "net_benefit"])
 def test_no_parameters_make_the_baseline_constant(name):

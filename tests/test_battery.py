@@ -48,7 +48,8 @@ def test_every_metric_of_the_library_is_scored_as_by_itself() -> None:
         assert found[name] == pytest.approx(expected, nan_ok=True, rel=1e-9, abs=1e-12), name
 
 
-def test_metrics_are_chosen_by_name_theme_or_as_they_are() -> None:
+def test_metrics_and_columns_of_scores() -> None:
+    # Metrics are chosen by name theme or as they are.
     mine = sm.Metric("mine", sm.TP / sm.n)
     chosen = ["MCC", "verification", mine, sm.TN / sm.n, sm.multiclass["cba"]]
     found = sm.score([1, 0, 1], [1, 1, 1], chosen)
@@ -59,18 +60,14 @@ def test_metrics_are_chosen_by_name_theme_or_as_they_are() -> None:
     if is_thorough():
         assert list(sm.score([1, 0], [1, 1], "all").index) == list(sm.metrics)
     assert list(sm.score([1, 0], [1, 1], {"hits": "recall", "cba": sm.multiclass["cba"]}).index) == ["hits", "cba"]
-
-
-def test_one_value_a_class_is_one_column_a_class() -> None:
+    # One value a class is one column a class.
     found = sm.score(TRUE, PREDICTED, ["recall", "f1"], average=None, sample_weight=WEIGHT)
     assert list(found.columns) == ["a", "b", "c"]
     expected = sklearn.metrics.recall_score(TRUE, PREDICTED, average=None, sample_weight=WEIGHT)
     assert found.loc["recall"].to_numpy() == pytest.approx(expected)
     some = sm.score(TRUE, PREDICTED, ["recall"], average=None, labels=["c", "a"])
     assert list(some.columns) == ["c", "a"]
-
-
-def test_several_labels_an_example() -> None:
+    # Several labels an example.
     true, predicted = [[1, 0], [1, 1]], [[1, 1], [0, 1]]
     found = sm.score(true, predicted, ["f1"], average="samples")
     assert found.loc["f1", "value"] == sm.metrics["f1"](true, predicted, average="samples")
@@ -112,16 +109,6 @@ def test_groups_are_scored_by_themselves(frame: Any, by: Any) -> None:
         place = (*(key if isinstance(key, tuple) else (key,)), name)
         assert found.loc[place, "value"] == pytest.approx(expected, nan_ok=True)
     assert found.index.names == [*(by if isinstance(by, list) else [by]), "metric"]
-
-
-def test_groups_have_the_classes_of_all_of_them() -> None:
-    frame = {"y": TRUE, "guess": PREDICTED, "part": [1, 1, 1, 1, 2, 2, 2]}
-    found = sm.score(frame, None, ["recall"], truth="y", prediction="guess", by="part", average=None)
-    assert list(found.columns) == ["a", "b", "c"]
-    assert found.loc[(1, "recall")].tolist() == [1, 0.5, 1]
-    assert found.loc[(2, "recall")].tolist() == pytest.approx([0, math.nan, 0.5], nan_ok=True)
-    macro = sm.score(frame, None, ["recall"], truth="y", prediction="guess", by="part", average="macro")
-    assert macro["value"].tolist() == pytest.approx([2.5 / 3, 0.25])
 
 
 def _by(by: Any, weight: Any = None, part: Any = 1) -> pd.DataFrame:
@@ -248,22 +235,6 @@ def test_a_class_that_is_called_as_another_line_is_not_lost_in_a_dictionary(true
     assert "accuracy" in sm.report(["accuracy", "b"], ["b", "b"], ["f1"]).to_dict()
 
 
-def test_numbers_of_a_report_end_below_each_other() -> None:
-    head, *lines = str(sm.report(["a"] * 1000 + ["b"], ["a"] * 990 + ["b"] * 11)).splitlines()
-    assert head.endswith(" support")
-    assert {line.rpartition(" ")[2] for line in lines} == {"1000", "1", "1001"}
-    assert {len(line) for line in lines} == {len(head)}
-
-
-def test_a_report_of_some_classes_has_no_line_of_the_whole_matrix() -> None:
-    found = sm.report(TRUE, PREDICTED, labels=["a", "z"])
-    assert found.whole == {}
-    assert found.support == {"a": 2, "z": 0}
-    assert math.isnan(found.classes["z"][1])
-    assert " - " in str(found)
-    assert json.loads(json.dumps(found.to_dict()["a"]))["support"] == 2
-
-
 class Cells(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -277,7 +248,20 @@ class Cells(HTMLParser):
         self.text.append(data)
 
 
-def test_names_are_escaped_in_html_and_visible_in_text() -> None:
+def test_the_form_of_reports() -> None:
+    # Numbers of a report end below each other.
+    head, *lines = str(sm.report(["a"] * 1000 + ["b"], ["a"] * 990 + ["b"] * 11)).splitlines()
+    assert head.endswith(" support")
+    assert {line.rpartition(" ")[2] for line in lines} == {"1000", "1", "1001"}
+    assert {len(line) for line in lines} == {len(head)}
+    # A report of some classes has no line of the whole matrix.
+    found = sm.report(TRUE, PREDICTED, labels=["a", "z"])
+    assert found.whole == {}
+    assert found.support == {"a": 2, "z": 0}
+    assert math.isnan(found.classes["z"][1])
+    assert " - " in str(found)
+    assert json.loads(json.dumps(found.to_dict()["a"]))["support"] == 2
+    # Names are escaped in HTML and visible in text.
     hostile = "<script>alert(1)</script>", "a\x1b[31m&b"
     found = sm.report(list(hostile), list(hostile), {"<b>recall": "recall"})
     parser = Cells()
@@ -287,22 +271,16 @@ def test_names_are_escaped_in_html_and_visible_in_text() -> None:
     assert "<b>recall" in parser.text
     assert "\x1b" not in str(found)
     assert "\x1b" not in found.to_html()
-
-
-def test_text_and_html_say_the_same() -> None:
+    # Text and HTML say the same.
     found = sm.report(TRUE, PREDICTED)
     parser = Cells()
     parser.feed(found.to_html())
     assert " ".join(parser.text).split() == str(found).split()
     assert "0.5000" in found.to_text(digits=4)
-
-
-def test_a_report_needs_a_metric_of_a_class() -> None:
+    # A report needs a metric of a class.
     with pytest.raises(InputError, match="metrics names none of a class"):
         sm.report(TRUE, PREDICTED, [sm.multiclass["mcc"]])
-
-
-def test_large_numbers_of_examples_are_shown_whole() -> None:
+    # Large numbers of examples are shown whole.
     true, weight = ["a", "b"], [7654321, 1234567.25]
     shown = sm.report(true, true, ["recall"], sample_weight=weight)
     assert [line.split()[-1] for line in repr(shown).splitlines()[1:3]] == ["7654321", "1234567.25"]
@@ -311,7 +289,16 @@ def test_large_numbers_of_examples_are_shown_whole() -> None:
     assert repr(counted) == "<ConfusionMatrix of 8888888.25 examples, 2 classes: 'a', 'b'>"
 
 
-def test_no_column_to_group_by_is_one_group() -> None:
+def test_groups_of_all_classes_and_of_none() -> None:
+    # Groups have the classes of all of them.
+    frame = {"y": TRUE, "guess": PREDICTED, "part": [1, 1, 1, 1, 2, 2, 2]}
+    found = sm.score(frame, None, ["recall"], truth="y", prediction="guess", by="part", average=None)
+    assert list(found.columns) == ["a", "b", "c"]
+    assert found.loc[(1, "recall")].tolist() == [1, 0.5, 1]
+    assert found.loc[(2, "recall")].tolist() == pytest.approx([0, math.nan, 0.5], nan_ok=True)
+    macro = sm.score(frame, None, ["recall"], truth="y", prediction="guess", by="part", average="macro")
+    assert macro["value"].tolist() == pytest.approx([2.5 / 3, 0.25])
+    # No column to group by is one group.
     frame = pd.DataFrame({"y": [1, 1, 0], "p": [1, 0, 0]})
     asked: dict[str, Any] = {"truth": "y", "prediction": "p", "metrics": ["recall", "mcc"]}
     pd.testing.assert_frame_equal(sm.score(frame, by=[], **asked), sm.score(frame, **asked))

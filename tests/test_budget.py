@@ -84,15 +84,11 @@ def test_what_takes_too_long_is_interrupted() -> None:
     with pytest.raises(BudgetError, match=r"not decided within 0\.1 s; give it more time with seconds=1"):
         within(busily, seconds=0.1)
     assert time.monotonic() - start < SLACK
-
-
-def test_no_way_of_trying_again_survives_it() -> None:
+    # No way of trying again survives it.
     with pytest.raises(BudgetError):
         within(stubbornly, seconds=0.1)
     assert not issubclass(OutOfBudget, Exception)
-
-
-def test_in_another_thread_too() -> None:
+    # In another thread too.
     found: list[object] = []
 
     def work() -> None:
@@ -288,11 +284,6 @@ def test_the_budget_is_kept_without_a_terminal(stream: Any, monkeypatch: pytest.
         within(forever, seconds=0.06, shown="something")
 
 
-def test_what_is_left_is_known() -> None:
-    assert seconds_left(20) == 20
-    assert 0 < within(lambda: seconds_left(20), seconds=5) <= 5
-
-
 @in_one_test
 @pytest.mark.parametrize("seconds", [0, -1, math.nan, "30", None, True])
 def test_a_budget_is_a_positive_number(seconds: Any) -> None:
@@ -300,7 +291,11 @@ def test_a_budget_is_a_positive_number(seconds: Any) -> None:
         sm.prove("f1", "p1", seconds=seconds)
 
 
-def test_what_ran_out_empties_the_caches_and_nothing_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_budget_is_kept_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What is left is known.
+    assert seconds_left(20) == 20
+    assert 0 < within(lambda: seconds_left(20), seconds=5) <= 5
+    # What ran out empties the caches and nothing else does.
     emptied: list[int] = []
     monkeypatch.setattr(budget, "_forget", lambda: emptied.append(1))
     assert within(lambda: 1, seconds=60) == 1
@@ -427,7 +422,8 @@ def test_24_parameters_take_no_gigabytes() -> None:
     assert int(megabytes) < 500
 
 
-def test_a_polynomial_is_not_moved_to_too_many_corners() -> None:
+def test_fields_with_many_parameters() -> None:
+    # A polynomial is not moved to too many corners.
     field = Field(("x",), [sm.Parameter(f"a{number}", 0, 1) for number in range(20)])
     total = field.generators["x"]
     for number in range(20):
@@ -437,10 +433,8 @@ def test_a_polynomial_is_not_moved_to_too_many_corners() -> None:
     top, bottom = field.generators["x"] + 1, field.generators["a1"] + field.generators["a2"] + 1
     with pytest.raises(UnsupportedError, match="too many terms"):
         field.substitute_fraction(field.generators["a0"] ** 300 + 1, 1, top, bottom**2)
-
-
-def test_a_parameter_that_does_not_occur_has_one_corner() -> None:
-    """Ends of domains were counted twice for them, so that a million corners were looked at."""
+    # A parameter that does not occur has one corner. Ends of domains were counted twice for them, so that a million
+    # corners were looked at.
     field = Field(("x",), [sm.Parameter(f"a{number}", 0, 1) for number in range(24)])
     start = time.monotonic()
     assert field.is_always_positive(field.generators["x"])

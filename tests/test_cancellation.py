@@ -147,15 +147,14 @@ def test_values_told_by_hand(expression: Expr, table: Table, value: float) -> No
     assert found == pytest.approx([value] * 5, rel=1e-12, abs=1e-15, nan_ok=True)
 
 
-def test_differences_of_counts_are_computed_without_a_look_at_their_errors() -> None:
+def test_which_differences_lose_no_digits() -> None:
+    # Differences of counts are computed without a look at their errors.
     for expression in (FP - FN, (TP - FP) / (TP + FN), Abs(TP - FN) * (TN - FP) / (TN + FP) ** 2):
         (output,) = plan_of(expression).outputs  # type: ignore[union-attr]
         assert output.companion is None, expression
     (output,) = plan_of(1 / (TP - FN)).outputs  # type: ignore[union-attr]
     assert output.guards  # where the divisor is zero there is no value
-
-
-def test_twice_a_count_and_its_half_lose_no_digits_but_a_third_does() -> None:
+    # Twice a count and its half lose no digits but a third does.
     random = np.random.default_rng(4)
     cells = [10 ** random.uniform(-2, 4, 200) for _ in CELLS]
     cells[1] = 2 * cells[0] * (1 + random.integers(-3, 4, 200) * 2.0**-52)

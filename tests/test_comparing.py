@@ -25,7 +25,7 @@ from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.pairs import JointDifference, joint_places
 from symmetrics.numeric.intervals.permutations import Outcomes, approximate_p_values, permutation_test
 from symmetrics.pages.displays import shown as displayed
-from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.errors import InputError
 
 joints = st.lists(st.integers(0, 30), min_size=8, max_size=8).map(lambda entries: np.array(entries, dtype=float))
 
@@ -191,28 +191,11 @@ def test_what_is_practically_the_same() -> None:
     assert "practically the same" in repr(sm.compare(true, first, second, "f1", same=0.1))
 
 
-@in_one_test
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ({"same": 0}, "same=0 is no difference"),
-        ({"metric": "nonsense"}, "unknown metric 'nonsense'"),
-        ({"level": 2}, "level=2 is no level"),
-        ({"method": "exact"}, "method='exact' is for a proportion"),
-        ({"pos_label": 7}, "pos_label=7 is not among the labels"),
-    ],
-)
-def test_comparisons_that_are_none(settings: dict[str, object], told: str) -> None:
-    with pytest.raises(SymmetricsError, match=told):
-        sm.compare([1, 0, 1], [1, 0, 0], [1, 1, 1], **({"metric": "f1"} | settings))
-
-
-def test_columns_of_different_lengths_are_named() -> None:
+def test_columns_and_tables_of_the_wrong_shape_are_named() -> None:
+    # Columns of different lengths are named.
     with pytest.raises(InputError, match="y_true has 3 labels and pred_a 2; pass one prediction per example"):
         sm.compare([1, 0, 1], [1, 0], [1, 1, 1])
-
-
-def test_a_table_has_four_counts() -> None:
+    # A table has four counts.
     with pytest.raises(InputError, match=r"table_b=\[1, 2\] is no table; pass four counts"):
         sm.compare_counts([1, 2, 3, 4], [1, 2])
     named = {"tn": 45, "fp": 5, "fn": 20, "tp": 30}
@@ -271,36 +254,11 @@ def test_files_of_different_examples_are_not_paired(
     assert "nothing to compare with" in capsys.readouterr().err
 
 
-@in_one_test
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--width", "wide"], "'wide' is not a number"),
-        (["--against", "0.9", "--power", "0.8"], "--against=0.9 is not two rates"),
-        (["--against", "0.9,0.9"], "pass --width, for an interval, or --against TPR,TNR with --power"),
-        (["--width", "0.1", "--level", "1"], "level=1.0 is no level"),
-        (["--width", "0.1", "--cost", "2,1"], "--cost 2,1 is for --design"),
-        (["--width", "0.1", "--design", "--cost", "2"], "--cost=2 is not two costs"),
-        (["--width", "0.1", "--design", "--cost", "2,-1"], "cost=(2.0, -1.0) are no costs"),
-        (["--against", "0.9,0.9", "--power", "0.8", "--agreement", "high"], "--agreement=high,high is not two numbers"),
-        (["--against", "0.9,0.9", "--power", "0.8", "--agreement", "0.9"], "agreement=0.9 is not possible among"),
-    ],
-)
-def test_plans_that_are_none_on_the_command_line(
-    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["plan", "mcc", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", *words]) == 2
-    error = capsys.readouterr().err
-    assert told in error
-    assert error.count("\n") == 1
-
-
-def test_a_plan_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_plans_and_designs_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    # A plan on the command line.
     assert main(["plan", "TP/(TP + FN)", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", "--width", "0.1"]) == 0
     assert capsys.readouterr().out.strip() == repr(sm.plan("recall", prior=0.1, tpr=0.8, tnr=0.9, width=0.1))
-
-
-def test_a_design_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    # A design on the command line.
     words = ["plan", "precision", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", "--width", "0.05", "--design"]
     assert main([*words, "--cost", "5,1"]) == 0
     expected = sm.plan_design("precision", prior=0.1, tpr=0.8, tnr=0.9, width=0.05, cost=(5, 1))

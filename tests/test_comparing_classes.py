@@ -163,26 +163,14 @@ def test_exchanging_the_classifiers_turns_the_comparison_around() -> None:
     assert other.p_value == pytest.approx(one.p_value, abs=0.02)
 
 
-def test_classes_that_do_not_occur_change_nothing() -> None:
-    true, first, second = labels(80, 6)
-    named = [["abc"[label] for label in column] for column in (true, first, second)]
-    for name, settings in (("f1", {"average": "macro"}), (sm.multiclass["kappa"], {})):
-        few = sm.compare(true, first, second, name, **settings)
-        many = sm.compare(*named, name, labels=list("xaybzcw"), **settings)
-        for field in fields(few):
-            one, other = getattr(few, field.name), getattr(many, field.name)
-            assert one == other or one == pytest.approx(other, rel=1e-9, nan_ok=True), field.name
-
-
-def test_weights_that_are_all_alike_change_nothing_but_the_test() -> None:
+def test_weights_of_examples() -> None:
+    # Weights that are all alike change nothing but the test.
     true, first, second = labels(80, 8)
     alone = sm.compare(true, first, second, "f1", average="macro", method="delta")
     alike = sm.compare(true, first, second, "f1", average="macro", sample_weight=np.full(80, 2.5))
     assert [alike.low, alike.high, alike.probability] == pytest.approx([alone.low, alone.high, alone.probability])
     assert np.isnan(alike.p_value)
-
-
-def test_a_weighted_comparison_has_the_variance_of_a_weighted_mean() -> None:
+    # A weighted comparison has the variance of a weighted mean.
     true, first, second = labels(4000, 4)
     weights = np.random.default_rng(4).choice([1.0, 2.0, 10.0], 4000)
     found = sm.compare(true, first, second, "accuracy", average="micro", sample_weight=weights)
@@ -202,9 +190,7 @@ def test_matrices_of_different_examples_have_the_errors_of_both() -> None:
     by_class = sm.compare_counts(*tables, "recall", average="macro", sampling="binomial")
     spread = [[row[i] * (sum(row) - row[i]) / sum(row) ** 3 / 9 for i, row in enumerate(table)] for table in tables]
     assert (by_class.high - by_class.low) / 2 / 1.96 == pytest.approx(np.sqrt(np.sum(spread)), rel=0.02)
-
-
-def test_of_classes_drawn_by_themselves_only_the_rates_vary() -> None:
+    # Of classes drawn by themselves only the rates vary.
     tables = [[[900, 100], [50, 50]], [[990, 10], [90, 10]]]
     found = sm.compare_counts(*tables, "accuracy", average="micro", sampling="binomial")
     spread = [[row[i] * (sum(row) - row[i]) / sum(row) / 1100**2 for i, row in enumerate(table)] for table in tables]
@@ -213,19 +199,20 @@ def test_of_classes_drawn_by_themselves_only_the_rates_vary() -> None:
     assert together.high - together.low > 1.02 * (found.high - found.low)
 
 
-def test_a_class_that_no_matrix_has_changes_nothing() -> None:
+def test_classes_that_do_not_occur_change_nothing() -> None:
+    true, first, second = labels(80, 6)
+    named = [["abc"[label] for label in column] for column in (true, first, second)]
+    for name, settings in (("f1", {"average": "macro"}), (sm.multiclass["kappa"], {})):
+        few = sm.compare(true, first, second, name, **settings)
+        many = sm.compare(*named, name, labels=list("xaybzcw"), **settings)
+        for field in fields(few):
+            one, other = getattr(few, field.name), getattr(many, field.name)
+            assert one == other or one == pytest.approx(other, rel=1e-9, nan_ok=True), field.name
+    # A class that no matrix has changes nothing.
     tables = [np.array([[40, 7, 3], [6, 50, 4], [2, 5, 33]]), np.array([[45, 4, 1], [3, 56, 1], [2, 4, 34]])]
     with_empty = [np.insert(np.insert(table, 1, 0, axis=0), 1, 0, axis=1) for table in tables]
     for metric, settings in ((sm.multiclass["mcc"], {}), ("precision", {"average": "weighted"})):
         assert sm.compare_counts(*with_empty, metric, **settings) == sm.compare_counts(*tables, metric, **settings)
-
-
-def test_an_example_of_a_pair_counts_once_in_each_matrix() -> None:
-    true, first, second = labels(50, 11)
-    sample = paired_sample(true, first, second, 3, Drawn())
-    tables = [np.bincount(3 * true + predicted, minlength=9) for predicted in (first, second)]
-    assert sample.total[:, 0].tolist() == np.concatenate(tables).tolist()
-    assert sample.weight == 1
 
 
 def test_weights_of_classes_are_matched_by_name() -> None:
@@ -267,7 +254,14 @@ def test_the_predictions_of_a_group_are_exchanged_together(classes: int) -> None
     assert every.pairs[0].comparison == found
 
 
-def test_examples_of_a_group_that_are_all_alike_are_one_example() -> None:
+def test_examples_that_count_once_or_not_at_all() -> None:
+    # An example of a pair counts once in each matrix.
+    true, first, second = labels(50, 11)
+    sample = paired_sample(true, first, second, 3, Drawn())
+    tables = [np.bincount(3 * true + predicted, minlength=9) for predicted in (first, second)]
+    assert sample.total[:, 0].tolist() == np.concatenate(tables).tolist()
+    assert sample.weight == 1
+    # Examples of a group that are all alike are one example.
     true, first, second = labels(60, 13)
     repeated = [np.repeat(column, 4) for column in (true, first, second)]
     alone = sm.compare(true, first, second, sm.multiclass["kappa"], method="delta")
@@ -406,25 +400,12 @@ def test_matrices_that_cannot_be_compared(tables: list[object], settings: dict[s
         sm.compare_counts(*tables, "f1", average="macro", **settings)
 
 
-def test_what_nothing_can_be_drawn_of_has_an_interval_without_draws() -> None:
-    """That of two perfect predictions is so narrow that draws would be asked, which cannot be so many."""
-    found = sm.compare_counts([[1e300, 1], [1, 1e300]], [[1e300, 1], [1, 1e300]], "f1", average="macro")
-    assert (found.low, found.high, found.method) == (0, 0, "delta")
-
-
-def test_the_counts_of_a_matrix_are_not_called_cells() -> None:
-    with pytest.raises(InputError, match="mcc has no value for the first; compare"):
-        sm.compare([0] * 5, [0] * 5, [0] * 5, sm.multiclass["mcc"], labels=[0, 1])
-
-
 @pytest.mark.filterwarnings("error")
-def test_a_ratio_that_does_not_exist_is_told_without_warnings() -> None:
+def test_a_ratio_or_mean_that_does_not_exist_is_refused_without_warnings() -> None:
+    # A ratio that does not exist is told without warnings.
     with pytest.raises(InputError, match=r"tpr .macro. is 0 and 0, which have no ratio"):
         sm.compare(list("abc") * 4, list("bca") * 4, list("cab") * 4, "recall", average="macro", ratio=True)
-
-
-@pytest.mark.filterwarnings("error")
-def test_weights_of_classes_without_a_value_are_refused_without_warnings() -> None:
+    # Weights of classes without a value are refused without warnings.
     true, first, second = [0, 1, 1, 0] * 3, [1, 0, 1, 0] * 3, [0, 1, 0, 0] * 3
     with pytest.raises(InputError, match=r"gmean .weighed by class. has no value for the first; compare"):
         sm.compare(true, first, second, "gmean", average=[0, 0, 1], labels=range(3))
@@ -468,7 +449,15 @@ def test_few_of_many_classes_take_little_memory() -> None:
     assert found == sm.compare(true, first, second, "f1", average="macro", draws=400)
 
 
-def test_a_single_example_has_no_variance() -> None:
+def test_what_nothing_can_be_told_of() -> None:
+    # What nothing can be drawn of has an interval without draws. That of two perfect predictions is so narrow that
+    # draws would be asked, which cannot be so many.
+    found = sm.compare_counts([[1e300, 1], [1, 1e300]], [[1e300, 1], [1, 1e300]], "f1", average="macro")
+    assert (found.low, found.high, found.method) == (0, 0, "delta")
+    # The counts of a matrix are not called cells.
+    with pytest.raises(InputError, match="mcc has no value for the first; compare"):
+        sm.compare([0] * 5, [0] * 5, [0] * 5, sm.multiclass["mcc"], labels=[0, 1])
+    # A single example has no variance.
     with pytest.raises(InputError, match="a single example counts"):
         sm.compare(["a"], ["a"], ["b"], "f1", average="macro")
     with pytest.raises(InputError, match=r"class 'c' has a single example.*leave sampling='binomial' out"):

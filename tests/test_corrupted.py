@@ -17,6 +17,7 @@ import pytest
 from effort import is_thorough, some
 from evidence_examples import EXAMPLES, own
 from forging import asserted, at, changed, leaves, refusal, reworded, valued
+from tables import rows
 
 import symmetrics as sm
 from symmetrics.claims.verdict import Verdict
@@ -49,35 +50,8 @@ NAMED = {
         "f_beta",
     ),
 }
-OWN = (
-    ("p1", "Abs(TP - TN)*log(TP*TN) + Max(TP, TN)"),
-    ("p2", "w*TN + TP", "w in [0, 1] = 3/4"),
-    ("p2", "w*v*TN + TP", "w", "v"),
-    ("p2", "(w**2 - 2)*TN", "w"),
-    ("p2", "(w**2 - 2)*TN", "w in [0, oo)"),
-    ("p2", "(w*v - 1)*TN", "w", "v"),
-    ("p2", "(w + v)*TN", "w in [0, oo)", "v in [0, oo)"),
-    ("p2", "(2*w - 1)*sqrt(TN)", "w in [0, 1]"),
-    ("p2", "((w**2 - 2)*v - 1)*TN + (w**2 - 2)*(v - 3)*TN**2", "w in [0, 5]", "v"),
-    ("p1", "w1*TP/(TP + FN) + w2*TN/(TN + FP) + w3*FN", *(f"w{k} in [0, oo)" for k in (1, 2, 3))),
-    ("increasing_tp", "TP/(TP + FN)"),
-    ("increasing_tp", "TP*(FN**2 + FP**2 - FN*FP)"),
-    ("increasing_tp", "(TP - FN)**3 + TP"),
-    ("increasing_tp", "TP/sqrt((TP + FN)*(TP + FP))"),
-    ("strongly_monotone", "sqrt(TP + 1) + sqrt(TP) + TN"),
-    ("increasing_tp", "Max(TP, TN) + TP"),
-    ("increasing_tp", "Min(TP/(TP + FN), TP/(TP + FP))"),
-    ("decreasing_fp", "log(TP + FN + 1)/log(TP + FN + FP + 2)"),
-    ("monotone", "(TP + TN)/(TP + FN + FP + TN)"),
-    ("increasing_tp", "(TP + w*TN)/(TP + FN)", "w in [-1, 1]"),
-    ("increasing_tp", "(w - 1/4)*(3/4 - w)*TP", "w in [0, 1]"),
-    ("increasing_tp", "(w + v)*TP", "w in [0, 1]", "v in [0, 1]"),
-    ("decreasing_fn", "TP/(TP + w*FN)", "w in [0, 1]"),
-    ("increasing_tp", "-w**2*TP", "w in [-1, 1]"),
-    ("increasing_tn", "TP - FN"),
-    ("increasing_tn", "-TN"),
-    ("increasing_tp", "TP*(FN - FP)**2"),
-)
+OWN = rows("corrupted", "formulas of our own", 5)
+"""A property, a formula and declarations of parameters."""
 RELATED = (
     *(
         ("jaccard", "f1", "less_equal"),

@@ -168,15 +168,6 @@ def test_scores_in_the_place_of_labels_are_refused_at_once() -> None:
     assert matrix.sum() == 200_000
 
 
-def test_labels_that_no_example_has_are_not_there() -> None:
-    column = pd.Series(pd.Categorical(["b", "b"], categories=["c", "a", "b"]))
-    assert confusion_matrix(column, column)[1] == ["b"]
-
-
-def test_an_example_of_weight_0_has_no_label() -> None:
-    assert confusion_matrix([0, 1, 2], [0, 1, 1], sample_weight=[1, 1, 0])[1] == [0, 1]
-
-
 @in_one_test
 @pytest.mark.parametrize(
     "column",
@@ -212,13 +203,17 @@ def test_words_are_compared_and_not_only_looked_up() -> None:
     assert [factor.labels[code] for code in factor.codes.tolist()] == objects.tolist()
 
 
-def test_labels_that_cannot_be_sorted_stand_as_they_appear() -> None:
+def test_which_labels_there_are() -> None:
+    # Labels that no example has are not there.
+    column = pd.Series(pd.Categorical(["b", "b"], categories=["c", "a", "b"]))
+    assert confusion_matrix(column, column)[1] == ["b"]
+    # An example of weight 0 has no label.
+    assert confusion_matrix([0, 1, 2], [0, 1, 1], sample_weight=[1, 1, 0])[1] == [0, 1]
+    # Labels that cannot be sorted stand as they appear.
     true, predicted = [3, "b", (1, 2), "a", 3] * 3, ["b", "z", 3, 1, "a"] * 3
     assert confusion_matrix(true, predicted)[1] == [3, "b", (1, 2), "a", "z", 1]
     assert confusion_matrix(np.array(true, dtype=object), predicted)[1] == [3, "b", (1, 2), "a", "z", 1]
-
-
-def test_what_cannot_be_hashed_is_no_label() -> None:
+    # What cannot be hashed is no label.
     with pytest.raises(InputError, match=r"y_pred\[2\] is \{\}, not one label"):
         confusion_matrix(["a", "b", "a"], ["a", "b", {}])
 
@@ -280,9 +275,7 @@ def test_named_classes_are_all_there_are_and_in_their_order() -> None:
     with pytest.raises(InputError, match="name the same labels for both"):
         counts + sm.ConfusionMatrix()
     assert (counts + sm.ConfusionMatrix.of(["no"], ["yes"], labels=["no", "yes"])).matrix.tolist() == [[0, 1], [0, 1]]
-
-
-def test_metrics_take_counts_and_match_their_classes_by_name() -> None:
+    # Metrics take counts and match their classes by name.
     counts = sm.ConfusionMatrix.of(["b", "a", "b", "c"], ["b", "b", "a", "c"])
     recall = sm.metrics["recall"]
     assert recall.from_confusion(counts, average=None) == pytest.approx([0, 1 / 2, 1])

@@ -93,46 +93,33 @@ def test_the_error_names_the_cell(position: int) -> None:
     assert refusal(lambda: as_cells(*counts)).startswith(f"{Cells._fields[position]}[1] is -1")
 
 
-def test_scalars_have_no_shape() -> None:
-    assert [cell.shape for cell in as_cells(1, 2.0, np.int64(3), True)] == [()] * 4
-
-
 @in_one_test
 @pytest.mark.parametrize("count", [10**15, LARGE, LARGE + 2, 2**62, float(2**60), 1e300, [2**63, 1], 10**22])
 def test_large_counts_that_are_exact_are_accepted(count: Any) -> None:
     assert as_cells(count, 0, 0, 0).tp.ravel()[0] == np.ravel(count)[0]
 
 
-def test_counts_are_cast_before_any_arithmetic() -> None:
+def test_the_form_of_arrays_of_counts() -> None:
+    # Scalars have no shape.
+    assert [cell.shape for cell in as_cells(1, 2.0, np.int64(3), True)] == [()] * 4
+    # Counts are cast before any arithmetic.
     cells = as_cells(*(np.array([60000], dtype=np.int32) for _ in range(4)))
     assert (cells.tp * cells.fn * cells.fp * cells.tn).item() == 60000**4
-
-
-def test_negative_zero_becomes_zero() -> None:
+    # Negative zero becomes zero.
     assert not np.signbit(as_cells([-0.0, 1.0], 0, 0, 0).tp).any()
-
-
-def test_broadcasting_follows_numpy() -> None:
+    # Broadcasting follows NumPy.
     cells = as_cells(np.ones((2, 1)), [1, 2, 3], 4, np.zeros((1, 1)))
     assert {cell.shape for cell in cells} == {(2, 3)}
     assert cells.fn.tolist() == [[1, 2, 3], [1, 2, 3]]
-
-
-def test_empty_arrays_stay_empty() -> None:
+    # Empty arrays stay empty.
     assert as_cells([], 1, np.zeros((0,), dtype=int), 2).tn.shape == (0,)
-
-
-def test_shapes_that_do_not_broadcast_are_named() -> None:
+    # Shapes that do not broadcast are named.
     message = refusal(lambda: as_cells([1, 2], [1, 2, 3], 1, 1))
     assert "tp (2,), fn (3,), fp (), tn ()" in message
-
-
-def test_float64_arrays_are_not_copied() -> None:
+    # Float64 arrays are not copied.
     counts = np.ones((3, 4))
     assert np.shares_memory(as_cells(counts, 0, 0, 0).tp, counts)
-
-
-def test_counts_may_be_weighted_or_expected_ones_or_rates() -> None:
+    # Counts may be weighted or expected ones or rates.
     assert as_cells(0.5, [1.5], 0.0, np.array(Fraction(1, 3))).tn[0] == 1 / 3
     assert as_cells([2, 0.5], 1e-300, Decimal("0.1"), 1).fp[0] == 0.1
 
@@ -167,13 +154,12 @@ def test_the_first_offending_count_is_named(counts: np.ndarray[Any, Any]) -> Non
         assert (as_cells(1, 1, 1, counts).tn == counts).all()
 
 
-def test_the_positive_class_of_a_matrix() -> None:
+def test_matrices_of_two_classes() -> None:
+    # The positive class of a matrix.
     matrix = [[50, 3], [2, 10]]
     assert [int(cell) for cell in cells_from_confusion(matrix)] == [10, 2, 3, 50]
     assert [int(cell) for cell in cells_from_confusion(matrix, positive=np.int64(0))] == [50, 3, 2, 10]
-
-
-def test_matrices_keep_their_leading_shape() -> None:
+    # Matrices keep their leading shape.
     matrices = np.arange(24).reshape(2, 3, 2, 2)
     cells = cells_from_confusion(matrices)
     assert {cell.shape for cell in cells} == {(2, 3)}
@@ -208,26 +194,21 @@ def test_one_vs_rest_refuses_the_same(matrix: Any) -> None:
     assert "C" in refusal(lambda: one_vs_rest(matrix))
 
 
-def test_one_class_has_no_rest() -> None:
+def test_one_class_against_the_rest() -> None:
+    # One class has no rest.
     assert [cell.tolist() for cell in one_vs_rest([[7]])] == [[7], [0], [0], [0]]
-
-
-def test_the_rest_of_two_classes_is_the_other() -> None:
+    # The rest of two classes is the other.
     matrix = [[50, 3], [2, 10]]
     for positive in (0, 1):
         expected = cells_from_confusion(matrix, positive)
         assert [cell[positive] for cell in one_vs_rest(matrix)] == [float(cell) for cell in expected]
-
-
-def test_one_vs_rest_is_exact_at_large_counts() -> None:
+    # One vs rest is exact at large counts.
     matrix = np.array([[10**15, 1, 0], [2, 0, 3], [10**15, 0, 5]])
     total = int(matrix.sum())
     for c, (tp, fn, fp, tn) in enumerate(zip(*one_vs_rest(matrix), strict=True)):
         row, column, hit = int(matrix[c].sum()), int(matrix[:, c].sum()), int(matrix[c, c])
         assert (tp, fn, fp, tn) == (hit, row - hit, column - hit, total - row - column + hit)
-
-
-def test_empty_cells_of_weighted_matrices_are_exactly_zero() -> None:
+    # Empty cells of weighted matrices are exactly zero.
     matrix = np.array([[0.1, 0.7], [0.3, 0.0]])
     cells = one_vs_rest(matrix)
     assert cells.tn.tolist() == [0.0, 0.1]
@@ -286,12 +267,6 @@ def test_what_is_not_a_weight_is_refused(weights: Any, parts: tuple[str, ...]) -
     assert all(part in message for part in parts)
 
 
-def test_values_are_shown_on_one_line() -> None:
-    assert shown(np.float64(0.5)) == "0.5"
-    assert "\n" not in shown(np.eye(3))
-    assert len(shown("x" * 100)) == 60
-
-
 class Broken:
     """An object that cannot be read: whatever it is asked, it raises."""
 
@@ -331,7 +306,11 @@ def test_what_cannot_be_read_is_refused(broken):
             read()
 
 
-def test_counts_that_broadcast_beyond_the_memory_are_refused():
+def test_values_are_shown_on_one_line() -> None:
+    assert shown(np.float64(0.5)) == "0.5"
+    assert "\n" not in shown(np.eye(3))
+    assert len(shown("x" * 100)) == 60
+    # Counts that broadcast beyond the memory are refused.
     long = np.ones(10**7)
     with pytest.raises(InputError, match=r"100,000,000,000,000 tables, which take 745,058 GiB"):
         sm.metrics["f1"].from_counts(long[:, None], long, 1, 1)

@@ -63,34 +63,18 @@ def random_case(seed: int, size: int = 300) -> tuple[np.ndarray, np.ndarray, np.
     return labels, scores, weights
 
 
-def test_tan_figure_5_42_by_records() -> None:
+def test_figure_5_42_of_tan() -> None:
+    # Tan figure 5 42 by records.
     curve = roc_curve(TAN["labels"], TAN["scores"], pos_label="+", method="records")
     found = {"TP": curve.tp, "FP": curve.fp, "TN": curve.tn, "FN": curve.fn, "TPR": curve.tpr, "FPR": curve.fpr}
     assert {name: values[::-1].tolist() for name, values in found.items()} == {name: TAN[name] for name in found}
     assert curve.thresholds[::-1].tolist() == [*TAN["scores"], math.inf]
-
-
-def test_tan_figure_5_42_with_the_tied_records_as_one_point() -> None:
+    # Tan figure 5 42 with the tied records as one point.
     curve = roc_curve(TAN["labels"], TAN["scores"], pos_label="+")
     inside = (5, 6)  # the columns in which some records of score 0.85 are above the threshold and some below
     expected = {name: [v for i, v in enumerate(TAN[name]) if i not in inside] for name in ("TP", "FP", "TPR", "FPR")}
     found = {"TP": curve.tp, "FP": curve.fp, "TPR": curve.tpr, "FPR": curve.fpr}
     assert {name: values[::-1].tolist() for name, values in found.items()} == expected
-
-
-def test_records_that_tie_stand_in_the_order_given() -> None:
-    assert roc_curve([1, 0, 1], [5, 5, 5], method="records").tp.tolist() == [0, 1, 1, 2]
-    assert roc_curve([1, 1, 0], [5, 5, 5], method="records").tp.tolist() == [0, 0, 1, 2]
-    weighted = roc_curve([1, 1, 0], [5, 5, 5], method="records", sample_weight=[2, 3, 4])
-    assert (weighted.tp.tolist(), weighted.fp.tolist()) == ([0, 0, 3, 5], [0, 4, 4, 4])
-
-
-def test_many_records_that_tie_stand_in_the_order_given() -> None:
-    labels, scores = np.random.default_rng(0).integers(0, 2, (2, 5000))
-    curve = roc_curve(labels, scores, method="records")
-    order = sorted(range(5000), key=lambda record: (scores[record], record), reverse=True)
-    assert curve.tp.tolist() == [0, *np.cumsum(labels[order])]
-    assert curve.thresholds.tolist() == [math.inf, *scores[order]]
 
 
 @in_one_test
@@ -181,7 +165,18 @@ def test_scores_of_any_kind(scores: Any) -> None:
     assert roc_curve(Y, scores).tp.tolist() == roc_curve(Y, S).tp.tolist()
 
 
-def test_signed_zeros_tie() -> None:
+def test_records_that_tie_stand_in_the_order_given() -> None:
+    assert roc_curve([1, 0, 1], [5, 5, 5], method="records").tp.tolist() == [0, 1, 1, 2]
+    assert roc_curve([1, 1, 0], [5, 5, 5], method="records").tp.tolist() == [0, 0, 1, 2]
+    weighted = roc_curve([1, 1, 0], [5, 5, 5], method="records", sample_weight=[2, 3, 4])
+    assert (weighted.tp.tolist(), weighted.fp.tolist()) == ([0, 0, 3, 5], [0, 4, 4, 4])
+    # Many records that tie stand in the order given.
+    labels, scores = np.random.default_rng(0).integers(0, 2, (2, 5000))
+    curve = roc_curve(labels, scores, method="records")
+    order = sorted(range(5000), key=lambda record: (scores[record], record), reverse=True)
+    assert curve.tp.tolist() == [0, *np.cumsum(labels[order])]
+    assert curve.thresholds.tolist() == [math.inf, *scores[order]]
+    # Signed zeros tie.
     assert len(roc_curve([0, 1], [0.0, -0.0])) == 2
 
 
@@ -246,7 +241,8 @@ def test_bad_input_is_named(labels: Any, scores: Any, arguments: dict[str, Any],
     assert "\n" not in str(caught.value)
 
 
-def test_what_is_no_curve_and_no_cost_is_refused_and_lists_make_a_curve() -> None:
+def test_what_is_no_curve_is_refused() -> None:
+    # What is no curve and no cost is refused and lists make a curve.
     rates: Any = roc_curve([0, 1], [1, 2]).tpr, roc_curve([0, 1], [1, 2]).fpr
     for function in (area, convex_hull, precision_recall, positive_fraction, strip_areas):
         with pytest.raises(InputError, match="is no RocCurve; pass what roc_curve"):
@@ -261,9 +257,7 @@ def test_what_is_no_curve_and_no_cost_is_refused_and_lists_make_a_curve() -> Non
         for cost in ("x", [0.1, "x"], 1.5, -0.1, math.nan):
             with pytest.raises(InputError, match=r"is not within \[0, 1\]; pass shares"):
                 density(cost)
-
-
-def test_unknown_method_and_frozen_curve() -> None:
+    # Unknown method and frozen curve.
     with pytest.raises(UnknownNameError, match="did you mean ties"):
         roc_curve(Y, S, method="tie")
     curve = roc_curve(Y, S)

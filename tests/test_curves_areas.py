@@ -72,18 +72,6 @@ def test_auc_is_that_of_scikit_learn(seed: int) -> None:
         )
 
 
-def test_no_area_of_weighted_examples_is_above_the_largest() -> None:
-    """Weights of 0.1 and the like add up to other sums in steps than at once."""
-    random = np.random.default_rng(7)
-    for _ in range(60):
-        labels, weights = random.permutation([0, 1] * 6), random.random(12)
-        scores = labels + random.random(12) / 2
-        assert 1 - 1e-12 <= auc(labels, scores, sample_weight=weights) <= 1
-        assert average_precision(labels, scores, sample_weight=weights) <= 1
-        low, high = sorted(random.random(2).tolist())
-        assert partial_auc(labels, scores, min_fpr=low, max_fpr=high, sample_weight=weights) <= high - low
-
-
 @given(examples())
 def test_auc_is_the_share_of_pairs_rounded_once(case: Case) -> None:
     exact = share_of_pairs(*case)
@@ -104,15 +92,6 @@ def test_exchanging_the_classes_or_turning_the_scores_around_complements(case: C
     turned = [-score for score in scores]
     assert auc(labels, scores) + auc(labels, turned) == pytest.approx(1)
     assert auc(labels, scores, pos_label=0) == pytest.approx(auc(labels, turned))
-
-
-def test_areas_of_tan_figure_5_42() -> None:
-    """Each negative record has so many positive ones above it, a tie as half: those at 0.43, 0.76, 0.85, 0.85, 0.87."""
-    labels, scores = TAN["labels"], TAN["scores"]
-    assert auc(labels, scores, pos_label="+") == (4 + 3 + 2.5 + 2.5 + 2) / 25
-    by_records = roc_curve(labels, scores, pos_label="+", method="records")
-    assert area(by_records) == (4 + 3 + 3 + 3 + 2) / 25
-    assert kolmogorov_smirnov(labels, scores, pos_label="+") == 0.4
 
 
 @in_one_test
@@ -166,7 +145,25 @@ def test_partial_area_is_the_exact_integral(case: Case, first: int, length: int)
     assert sum(whole) == pytest.approx(auc(*case))
 
 
-def test_standardised_partial_area_of_chance_and_of_a_perfect_score() -> None:
+def test_areas_by_hand() -> None:
+    # No area of weighted examples is above the largest. Weights of 0.1 and the like add up to other sums in steps
+    # than at once.
+    random = np.random.default_rng(7)
+    for _ in range(60):
+        labels, weights = random.permutation([0, 1] * 6), random.random(12)
+        scores = labels + random.random(12) / 2
+        assert 1 - 1e-12 <= auc(labels, scores, sample_weight=weights) <= 1
+        assert average_precision(labels, scores, sample_weight=weights) <= 1
+        low, high = sorted(random.random(2).tolist())
+        assert partial_auc(labels, scores, min_fpr=low, max_fpr=high, sample_weight=weights) <= high - low
+    # Areas of Tan figure 5 42. Each negative record has so many positive ones above it, a tie as half: those at 0.43,
+    # 0.76, 0.85, 0.85, 0.87.
+    labels, scores = TAN["labels"], TAN["scores"]
+    assert auc(labels, scores, pos_label="+") == (4 + 3 + 2.5 + 2.5 + 2) / 25
+    by_records = roc_curve(labels, scores, pos_label="+", method="records")
+    assert area(by_records) == (4 + 3 + 3 + 3 + 2) / 25
+    assert kolmogorov_smirnov(labels, scores, pos_label="+") == 0.4
+    # Standardised partial area of chance and of a perfect score.
     for low, high in ((0.0, 0.2), (0.25, 0.75), (0.9, 1.0), (1 - 2.0**-53, 1.0)):
         assert partial_auc([0, 1], [1, 1], min_fpr=low, max_fpr=high, standardised=True) == pytest.approx(
             0.5, rel=1e-12
@@ -227,7 +224,14 @@ def recursion(first: Fraction, rho: Fraction, strips: int) -> list[Fraction]:
     return weights
 
 
-def test_the_recursion_conserves_the_weight_from_one_minus_rho() -> None:
+def test_a_closed_form_that_is_wrong_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weighted, "_normal", lambda value: value + RHO)
+    with pytest.raises(CertificateError, match="the closed form of the sum does not follow"):
+        weight_sum()
+
+
+def test_the_recursion_as_printed_does_not_conserve_the_weight() -> None:
+    # The recursion conserves the weight from one minus rho.
     found = weight_sum()
     assert found.conserved
     assert found.excess == 0
@@ -236,15 +240,7 @@ def test_the_recursion_conserves_the_weight_from_one_minus_rho() -> None:
     for verdict in found.verdicts.values():
         assert verdict.status == "proved"
         check(Verdict.from_json(verdict.to_json()))
-
-
-def test_a_closed_form_that_is_wrong_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weighted, "_normal", lambda value: value + RHO)
-    with pytest.raises(CertificateError, match="the closed form of the sum does not follow"):
-        weight_sum()
-
-
-def test_the_recursion_as_printed_does_not() -> None:
+    # The recursion as printed does not.
     found = weight_sum(RHO)
     assert not found.conserved
     assert cancel(found.excess - (2 * RHO - 1) / (1 - RHO)) == 0
@@ -318,13 +314,6 @@ def test_weighted_area_of_predictions_is_the_metric(case: Case, rho: Fraction) -
         assert weighted_auc(labels, predictions, rho=float(rho)) == pytest.approx(metric, rel=1e-12, abs=1e-15)
 
 
-def test_weighted_area_of_untied_scores_is_an_average() -> None:
-    assert weighted_auc([0, 0, 1, 1, 1], [1, 2, 3, 4, 5], rho=0.9) == pytest.approx(1)
-    assert weighted_auc([1, 1, 1, 0, 0], [1, 2, 3, 4, 5], rho=0.9) == 0
-    better_at_the_top_rates = weighted_auc([1, 0, 0, 1, 0, 1], [3, 1, 2, 4, 5, 6])
-    assert better_at_the_top_rates < auc([1, 0, 0, 1, 0, 1], [3, 1, 2, 4, 5, 6])
-
-
 @in_one_test
 @pytest.mark.parametrize("rho", [-0.1, 1.1, math.nan, "0.1", None])
 def test_rho_outside_the_unit_interval(rho: Any) -> None:
@@ -333,7 +322,13 @@ def test_rho_outside_the_unit_interval(rho: Any) -> None:
             call()
 
 
-def test_points_and_numbers_of_strips_that_are_refused() -> None:
+def test_weighted_areas_by_hand() -> None:
+    # Weighted area of untied scores is an average.
+    assert weighted_auc([0, 0, 1, 1, 1], [1, 2, 3, 4, 5], rho=0.9) == pytest.approx(1)
+    assert weighted_auc([1, 1, 1, 0, 0], [1, 2, 3, 4, 5], rho=0.9) == 0
+    better_at_the_top_rates = weighted_auc([1, 0, 0, 1, 0, 1], [3, 1, 2, 4, 5, 6])
+    assert better_at_the_top_rates < auc([1, 0, 0, 1, 0, 1], [3, 1, 2, 4, 5, 6])
+    # Points and numbers of strips that are refused.
     with pytest.raises(InputError, match=r"tpr=1\.5 is not a rate"):
         weighted_auc_at(1.5, 0)
     with pytest.raises(InputError, match="fpr=nan is not a rate"):
@@ -363,29 +358,11 @@ def test_multiclass_areas_are_those_of_scikit_learn(seed: int) -> None:
         assert (curve.tp.tolist(), curve.fp.tolist()) == (single.tp.tolist(), single.fp.tolist())
 
 
-def test_hand_till_counts_pairs_by_their_weights() -> None:
-    labels, scores = multiclass_case(0, size=30)
-    weights = np.random.default_rng(1).integers(0, 4, 30)
-    weights[:4] = 1
-    repeated = hand_till(np.repeat(labels, weights), np.repeat(scores, weights, axis=0))
-    assert hand_till(labels, scores, sample_weight=weights) == pytest.approx(repeated, rel=1e-12)
-    one = one_vs_rest_auc(labels, scores, sample_weight=weights)
-    assert one == pytest.approx(one_vs_rest_auc(np.repeat(labels, weights), np.repeat(scores, weights, axis=0)))
-
-
 @given(examples(20))
 def test_hand_till_of_two_classes_is_the_area(case: Case) -> None:
     labels, scores = case
     columns = np.column_stack([[-score for score in scores], scores])
     assert hand_till(labels, columns) == pytest.approx(auc(labels, scores), rel=1e-12)
-
-
-def test_the_order_of_the_columns() -> None:
-    labels, scores = multiclass_case(3)
-    names = np.array(["d", "b", "a", "c"])
-    for order in itertools.permutations(range(4)):
-        found = hand_till(names[labels], scores[:, order], labels=names[list(order)].tolist())
-        assert found == pytest.approx(hand_till(labels, scores), rel=1e-12)
 
 
 @in_one_test
@@ -413,6 +390,21 @@ def test_bad_input_of_many_classes(labels: Any, scores: Any, arguments: dict[str
         assert message in str(caught.value)
 
 
-def test_unknown_average() -> None:
+def test_pairs_of_classes_are_counted_by_their_weights() -> None:
+    # Hand till counts pairs by their weights.
+    labels, scores = multiclass_case(0, size=30)
+    weights = np.random.default_rng(1).integers(0, 4, 30)
+    weights[:4] = 1
+    repeated = hand_till(np.repeat(labels, weights), np.repeat(scores, weights, axis=0))
+    assert hand_till(labels, scores, sample_weight=weights) == pytest.approx(repeated, rel=1e-12)
+    one = one_vs_rest_auc(labels, scores, sample_weight=weights)
+    assert one == pytest.approx(one_vs_rest_auc(np.repeat(labels, weights), np.repeat(scores, weights, axis=0)))
+    # The order of the columns.
+    labels, scores = multiclass_case(3)
+    names = np.array(["d", "b", "a", "c"])
+    for order in itertools.permutations(range(4)):
+        found = hand_till(names[labels], scores[:, order], labels=names[list(order)].tolist())
+        assert found == pytest.approx(hand_till(labels, scores), rel=1e-12)
+    # Unknown average.
     with pytest.raises(InputError, match="average='micro' is unknown; pass 'macro' or 'weighted'"):
         one_vs_rest_auc([0, 1], np.eye(2), average="micro")

@@ -200,21 +200,6 @@ def test_every_format_names_the_level_of_intervals(files: dict[str, str], ran: R
     assert "level" not in ran(*without, "--format", "csv")
 
 
-def test_a_column_to_group_by_is_not_called_as_that_of_the_level(tmp_path: Path) -> None:
-    file = tmp_path / "a.csv"
-    file.write_text("y,p,level\n1,1,a\n0,0,a\n1,0,b\n0,1,b\n", encoding="utf-8")
-    asked = ["score", str(file), *COLUMNS, "--by", "level", "--metrics", "recall"]
-    assert main(asked) == 0
-    assert main([*asked, "--interval"]) == 2
-
-
-def test_a_missing_value_of_a_group_is_a_group(tmp_path: Path, ran: Ran) -> None:
-    file = tmp_path / "a.csv"
-    file.write_text("y,p,site\n1,1,\n0,0,\n1,0,b\n 1 ,1, b\n", encoding="utf-8")
-    groups = json.loads(ran(str(file), *COLUMNS, "--by", "site", "--metrics", "recall", "--format", "json"))["groups"]
-    assert [(group["site"], group["recall"]) for group in groups] == [("b", 0.5), (None, 1.0)]
-
-
 def test_more_scores_than_fit_into_memory_are_counted_in_bins(
     files: dict[str, str], ran: Ran, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,11 +234,6 @@ def test_rows_that_cannot_be_counted_are_refused(
     assert reason in refused(str(tmp_path / "a.csv.gz"), *COLUMNS, *options)
 
 
-def test_a_bound_is_not_rounded_down() -> None:
-    for error in (3.2156e-5, 9.5e-5, 0.5, 1e-3, 0.44, 2.0000001e-7):
-        assert error <= float(_at_most(error)) < 2 * error
-
-
 @pytest.mark.parametrize("nested", ["y", "p", "site", "w", "s"])
 def test_lists_and_records_are_no_labels(nested: str, refused: Ran, tmp_path: Path) -> None:
     import duckdb
@@ -266,7 +246,19 @@ def test_lists_and_records_are_no_labels(nested: str, refused: Ran, tmp_path: Pa
     assert f"column '{nested}' holds lists or records" in refused(file, *COLUMNS, *asked.get(nested, ()))
 
 
-def test_no_column_takes_the_place_of_another(ran: Ran, refused: Ran, tmp_path: Path) -> None:
+def test_groups_with_missing_values_and_names_of_columns(tmp_path: Path, ran: Ran, refused: Ran) -> None:
+    # A column to group by is not called as that of the level.
+    file = tmp_path / "a.csv"
+    file.write_text("y,p,level\n1,1,a\n0,0,a\n1,0,b\n0,1,b\n", encoding="utf-8")
+    asked = (str(file), *COLUMNS, "--by", "level", "--metrics", "recall")
+    ran(*asked)
+    refused(*asked, "--interval")
+    # A missing value of a group is a group.
+    file = tmp_path / "a.csv"
+    file.write_text("y,p,site\n1,1,\n0,0,\n1,0,b\n 1 ,1, b\n", encoding="utf-8")
+    groups = json.loads(ran(str(file), *COLUMNS, "--by", "site", "--metrics", "recall", "--format", "json"))["groups"]
+    assert [(group["site"], group["recall"]) for group in groups] == [("b", 0.5), (None, 1.0)]
+    # No column takes the place of another.
     file = tmp_path / "a.csv"
     file.write_text("y,p,examples,recall,TP\n1,1,u,u,1\n0,0,v,v,2\n", encoding="utf-8")
     asked = (str(file), *COLUMNS, "--metrics", "recall")
@@ -286,15 +278,6 @@ def test_no_column_takes_the_place_of_another(ran: Ran, refused: Ran, tmp_path: 
 def test_an_empty_file_is_said_to_be_empty(content: str, options: Any, refused: Ran, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(content, encoding="utf-8")
     assert "is empty; it needs a header row" in refused(str(tmp_path / "a.csv"), *COLUMNS, *options)
-
-
-def test_blanks_around_names_of_columns_count_in_no_csv_file(ran: Ran, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(" y , p\n1,1\n0,1\n", encoding="utf-8")
-    file, asked = str(tmp_path / "a.csv"), ("--metrics", "precision", "--format", "json")
-    for names, read in itertools.product(
-        (COLUMNS, ("--truth", " y ", "--prediction", " p")), ((), ("--where", "true"))
-    ):
-        assert json.loads(ran(file, *names, *read, *asked))["scores"][0]["value"] == 0.5
 
 
 def test_csv_files_of_a_pattern_are_read_as_each_by_itself(ran: Ran, refused: Ran, tmp_path: Path) -> None:
@@ -359,13 +342,6 @@ def test_no_number_is_rounded_to_the_type_of_those_before_it(ran: Ran, refused: 
     duckdb.sql("SELECT 0 AS y, 1 AS p, 0.25::DOUBLE AS w").write_parquet(str(folder / "b.parquet"))
     assert list(json.loads(ran(str(folder), *asked))["counts"].values()) == [2, 0, 0.25, 0]
     assert "not every file has a column 'z'" in refused(str(folder), *asked, "--by", "z")
-
-
-def test_a_text_and_a_number_in_json_lines_are_one_label(ran: Ran, tmp_path: Path) -> None:
-    file = tmp_path / "a.jsonl"
-    file.write_text('{"y": 1, "p": "1"}\n{"y": "1", "p": 0}\n{"y": 0, "p": "0"}\n', encoding="utf-8")
-    counts = json.loads(ran(str(file), *COLUMNS, "--metrics", "recall", "--format", "json"))["counts"]
-    assert list(counts.values()) == [1, 1, 0, 1]
 
 
 @pytest.mark.parametrize(
@@ -630,9 +606,25 @@ def test_duckdb_reads_a_csv_file_as_python_does_or_refuses_it(
         )
 
 
-def test_a_name_that_cannot_be_printed_is_one_of_a_plain_file() -> None:
-    """DuckDB, which would look for a pattern or a folder, is not given such a name."""
+def test_which_names_and_labels_are_one(ran: Ran, tmp_path: Path) -> None:
+    # Blanks around names of columns count in no CSV file.
+    (tmp_path / "a.csv").write_text(" y , p\n1,1\n0,1\n", encoding="utf-8")
+    file, asked = str(tmp_path / "a.csv"), ("--metrics", "precision", "--format", "json")
+    for names, read in itertools.product(
+        (COLUMNS, ("--truth", " y ", "--prediction", " p")), ((), ("--where", "true"))
+    ):
+        assert json.loads(ran(file, *names, *read, *asked))["scores"][0]["value"] == 0.5
+    # A text and a number in JSON lines are one label.
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"y": 1, "p": "1"}\n{"y": "1", "p": 0}\n{"y": 0, "p": "0"}\n', encoding="utf-8")
+    counts = json.loads(ran(str(file), *COLUMNS, "--metrics", "recall", "--format", "json"))["counts"]
+    assert list(counts.values()) == [1, 1, 0, 1]
+    # A name that cannot be printed is one of a plain file. DuckDB, which would look for a pattern or a folder, is not
+    # given such a name.
     assert [place_of(name).kind for name in ("-", "a\x01.parquet", "a\x01*.csv")] == ["csv"] * 3
+    # A bound is not rounded down.
+    for error in (3.2156e-5, 9.5e-5, 0.5, 1e-3, 0.44, 2.0000001e-7):
+        assert error <= float(_at_most(error)) < 2 * error
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,8 @@ def test_every_warning_tells_a_verdict(name: str) -> None:
         assert sheet.verdicts[key].holds is not None
 
 
-def test_the_numbers_of_warnings_are_those_of_plain_arithmetic() -> None:
+def test_the_numbers_and_names_of_a_sheet_are_those_of_plain_arithmetic() -> None:
+    # The numbers of warnings are those of plain arithmetic.
     sheet = sheet_of(FORMULA)
     (told,) = [text for text in sentences(section(sheet, "warnings")) if text.startswith("Random guessing")]
     skewed, balanced = (rational(FORMULA, tuple(table)) for table in (SKEWED, BALANCED))
@@ -126,9 +127,7 @@ def test_the_numbers_of_warnings_are_those_of_plain_arithmetic() -> None:
         for table, value in zip(witness.tables, witness.values, strict=False) if witness else ():
             found = rational(FORMULA, tuple(table))
             assert Rational(found.numerator, found.denominator) == value
-
-
-def test_the_summary_says_which_metric_a_formula_is_and_what_it_ignores() -> None:
+    # The summary says which metric a formula is and what it ignores.
     told = " ".join(sentences(section(sheet_of(FORMULA), "summary")))
     assert "Tversky index" in told
     assert "for its alpha = 3/10 and beta = 7/10, and ranks all tables as that does" in told
@@ -143,7 +142,8 @@ def _relations(sheet: sm.Datasheet) -> list[list[str]]:
     return [[_plain(entry.text) for entry in block.entries] for block in blocks if isinstance(block, Entries)]
 
 
-def test_what_holds_under_a_condition_says_it_first_and_stands_apart() -> None:
+def test_relations_are_told_once_with_their_conditions() -> None:
+    # What holds under a condition says it first and stands apart.
     weighted = Metric("mine", "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", parameters="w in [0, 1] = 3/4")
     sheet = sm.datasheet(weighted)
     always, limited = _relations(sheet)
@@ -152,9 +152,7 @@ def test_what_holds_under_a_condition_says_it_first_and_stands_apart() -> None:
     assert all("): if w = " in line for line in limited)
     told = [_plain(entry.text) for entry in section(sheet, "summary").blocks[1].entries]
     assert "If w = 0, it is True negative rate (tnr), and then ranks all tables as that does." in told
-
-
-def test_a_metric_that_is_related_is_listed_once() -> None:
+    # A metric that is related is listed once.
     sheet = sm.datasheet("f_beta")
     (limited,) = _relations(sheet)
     told = [_plain(entry.text) for entry in section(sheet, "summary").blocks[1].entries]
@@ -168,9 +166,7 @@ def test_a_metric_that_is_related_is_listed_once() -> None:
         assert sum(f" ({name})" in line for line in told) == 1
     names = [re.search(r"\((\w+)\): ", line)[1] for line in limited]
     assert len(names) == len(set(names))
-
-
-def test_a_relation_under_a_condition_is_told_beside_one_that_always_holds() -> None:
+    # A relation under a condition is told beside one that always holds.
     always, limited = _relations(
         sm.datasheet(Metric("mine", "w*TP/(TP+FN) + (1-w)*FN/(TP+FN)", parameters="w in [0, 1] = 3/4"))
     )
@@ -192,7 +188,8 @@ def test_that_no_exchange_of_cells_does_anything_is_said_where_none_does(formula
     assert any(text.startswith("No exchange of cells") for text in told) == words
 
 
-def test_what_holds_at_all_exchanges_under_one_condition_is_said_once() -> None:
+def test_names_and_conditions_of_exchanges() -> None:
+    # What holds at all exchanges under one condition is said once.
     w = Parameter("w", 0, 1, default="1/2")
     metric = Metric("m", TP / (TP + w.symbol * FN), (w,))
     verdicts = {key: sm.prove(metric, key) for key in ("symmetry_group", "translation_space", "scaling_space")}
@@ -201,9 +198,7 @@ def test_what_holds_at_all_exchanges_under_one_condition_is_said_once() -> None:
     assert "It stays the same under any other exchange of cells, if and only if w = 0." in told
     assert "It turns into 1/M under any exchange of cells, if and only if w = 0." in told
     assert sum("w = 0" in text for text in told) == 2
-
-
-def test_an_exchange_that_has_a_name_is_of_the_cells_that_are_named_with_it() -> None:
+    # An exchange that has a name is of the cells that are named with it.
     for permutation, name in _EXCHANGES.items():
         assert sorted(permutation) == [0, 1, 2, 3]
         moved = {frozenset(CELL_NAMES[place] for place in pair) for pair in enumerate(permutation) if len({*pair}) == 2}
@@ -228,16 +223,6 @@ def test_that_guessing_has_no_fixed_average_is_said_where_it_has_none(name: str,
     assert "Random guessing has no fixed score." not in told
 
 
-def test_a_verdict_on_a_formula_with_parameters_is_told_in_general_and_at_its_defaults() -> None:
-    cwa = sm.metrics["cwa"]
-    entry = verdict_entry(cwa, sm.prove(cwa, "p1"))
-    told = dict(entry.detail)
-    assert told["in general"] == ("conditional (w = 1/2)",)
-    assert told["at the defaults"] == ("it does not hold",)
-    assert told["if and only if"][0].text == "w = 1/2"
-    assert "at the defaults" not in dict(verdict_entry(sm.metrics["f1"], sm.prove("f1", "p1")).detail)
-
-
 @pytest.mark.thorough
 def test_a_limit_that_parameters_decide_is_told_at_their_defaults() -> None:
     """In general the sign of 1 - k decides, which is 0 at k = 1: the page has the limit at the default all the same."""
@@ -248,7 +233,16 @@ def test_a_limit_that_parameters_decide_is_told_at_their_defaults() -> None:
     assert "as the prior tends to 0: not known: the sign of" in told
 
 
-def test_a_formula_with_a_parameter_without_default_is_told_in_general() -> None:
+def test_a_verdict_with_parameters_is_told_in_general_and_at_its_defaults() -> None:
+    # A verdict on a formula with parameters is told in general and at its defaults.
+    cwa = sm.metrics["cwa"]
+    entry = verdict_entry(cwa, sm.prove(cwa, "p1"))
+    told = dict(entry.detail)
+    assert told["in general"] == ("conditional (w = 1/2)",)
+    assert told["at the defaults"] == ("it does not hold",)
+    assert told["if and only if"][0].text == "w = 1/2"
+    assert "at the defaults" not in dict(verdict_entry(sm.metrics["f1"], sm.prove("f1", "p1")).detail)
+    # A formula with a parameter without default is told in general.
     without = Metric("m", sm.parse_formula("w + TP", ("w",)), ("w",))
     assert "bind it with .at(...)" in sm.datasheet(without).to_text()
     if is_thorough():
@@ -462,7 +456,8 @@ def commands(text: str) -> set[str]:
     return set(re.findall(r"\\([A-Za-z]+)", text))
 
 
-def test_a_page_needs_nothing_from_elsewhere() -> None:
+def test_a_page_needs_nothing_from_elsewhere_and_shows_pictures() -> None:
+    # A page needs nothing from elsewhere.
     for sheet in (sheet_of("mcc"), hostile_sheet()):
         written = sheet.to_html()
         assert {tag for tag, _ in tags_of(written)}.isdisjoint({"script", "link", "img", "iframe", "object", "a"})
@@ -472,9 +467,7 @@ def test_a_page_needs_nothing_from_elsewhere() -> None:
         assert "url(" not in written
         assert 'name="viewport"' in written
     assert sheet_of("mcc")._repr_html_() in sheet_of("mcc").to_html()
-
-
-def test_a_picture_is_shown_and_what_is_none_is_refused() -> None:
+    # A picture is shown and what is none is refused.
     drawn = '<?xml version="1.0"?>\n<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>\n'
     shown = sheet_of("mcc").to_html(pictures=[drawn])
     assert '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>' in shown
@@ -510,23 +503,6 @@ def test_the_command_line_writes_the_format_of_the_ending(tmp_path: Path, capsys
     assert "use one of .html, .md, .tex, .txt" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["datasheet", "TP/(TP+"], "formula"),
-        (["datasheet", "mc"], "did you mean mcc"),
-        (["datasheet", FORMULA, "-o", "nowhere/sheet.md"], "there is no folder nowhere"),
-        (["datasheet", "f_beta", "--param", "gamma = 1"], "gamma"),
-    ],
-)
-def test_what_cannot_be_told_is_one_line(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments) == 2
-    output, errors = capsys.readouterr()
-    assert output == ""
-    assert words in errors
-    assert errors.count("\n") == 1
-
-
 def test_a_page_at_the_terminal_fits_a_screen() -> None:
     lines = page("mcc").splitlines()
     assert 24 <= len(lines) <= 40
@@ -542,9 +518,7 @@ def test_a_page_at_the_terminal_fits_a_screen() -> None:
         "Matthews, B. W. (1975)",
     ):
         assert words in told
-
-
-def test_the_cells_that_a_metric_depends_on_are_told_at_once() -> None:
+    # The cells that a metric depends on are told at once.
     assert "- It does not depend on FP or TN; it depends on TP and FN." in page("recall").splitlines()
     assert "does not depend on the true negatives if and only if w = 1" in page("cwa")
 
@@ -568,13 +542,12 @@ def test_every_reference_is_an_entry_of_bibtex() -> None:
     assert sheet_of(FORMULA).bibtex == ""
 
 
-def test_numbers_are_exact_where_that_is_short() -> None:
+def test_numbers_and_grids_are_whole() -> None:
+    # Numbers are exact where that is short.
     for number in (Rational(1, 3), Rational(9, 10), Rational(7), Rational(-5, 14)):
         assert str(number) in number_text(number) or Rational(number_text(number)) == number
     assert number_text((TP / (TP + FN)).xreplace({TP: Rational(1), FN: Rational(0)})) == "1"
-
-
-def test_a_grid_has_a_cell_for_each_heading() -> None:
+    # A grid has a cell for each heading.
     for sheet in (sheet_of("mcc"), sheet_of(FORMULA)):
         for part in sheet.sections:
             for block in part.blocks:

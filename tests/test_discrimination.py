@@ -194,13 +194,6 @@ def test_the_precision_of_a_class_that_is_never_predicted_is_what_is_asked_for(f
     assert (found.distinct, found.undefined) == (distinct, 0)
 
 
-def test_every_column_has_its_combination_of_flags_however_many_classes_there_are() -> None:
-    flags = np.random.default_rng(2).random((11, 40)) < 0.5
-    flags[:, 1] = flags[:, 0] ^ (np.arange(11) == 9)  # the tenth class alone tells these apart
-    found = [(combination, place) for combination, places in _by_columns(flags) for place in places.tolist()]
-    assert sorted(found, key=lambda pair: pair[1]) == [(tuple(flags[:, place].tolist()), place) for place in range(40)]
-
-
 EXACT: dict[str, tuple[str, str]] = {
     "AvAcc": ("av_acc", "macro"),
     "MAvG": ("mavg", "macro"),
@@ -239,11 +232,6 @@ def test_values_of_undefined_classes_are_checked(value: object) -> None:
         discrimination((1, 2), zero_division=value, progress=False)
 
 
-def test_sizes_by_name_are_refused() -> None:
-    with pytest.raises(InputError, match="have names"):
-        discrimination(pd.Series({"c": 2, "a": 3}), progress=False)  # type: ignore[arg-type]
-
-
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("sizes", [(10**6, 10**6), (3000, 3000), (10**9, 1), (100, 100, 100, 100)], ids=str)
 def test_what_would_not_end_is_refused_at_once(sizes: tuple[int, ...]) -> None:
@@ -277,10 +265,6 @@ def test_small_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert counted((2, 3, 4)) == whole
 
 
-def test_workers_change_nothing() -> None:
-    assert discrimination((2, 4, 5), workers=2, progress=False) == discrimination((2, 4, 5), progress=False)
-
-
 def test_integers_that_64_bits_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a tiny limit every sum is one of Python's integers, and every key takes several columns."""
     whole = counted((2, 3, 4))
@@ -306,19 +290,25 @@ def test_equal_fractions_have_equal_columns(pairs: list[tuple[int, int]]) -> Non
     assert len(distinct(columns)[0]) == len({Fraction(*pair) for pair in pairs})
 
 
-def test_rows_and_packed_digits() -> None:
+def test_columns_and_chunks_change_nothing() -> None:
+    # Every column has its combination of flags however many classes there are.
+    flags = np.random.default_rng(2).random((11, 40)) < 0.5
+    flags[:, 1] = flags[:, 0] ^ (np.arange(11) == 9)  # the tenth class alone tells these apart
+    found = [(combination, place) for combination, places in _by_columns(flags) for place in places.tolist()]
+    assert sorted(found, key=lambda pair: pair[1]) == [(tuple(flags[:, place].tolist()), place) for place in range(40)]
+    # Rows and packed digits.
     rows = rows_of(4, 3)
     assert {tuple(row) for row in rows.tolist()} == set(compositions(4, 3))
     assert len(rows) == comb(6, 2)
     digits = Digits((5, 5, 5))
     packed = digits.pack(rows)
     assert [[int(digits.digit(packed, place)[i]) for place in range(3)] for i in range(len(rows))] == rows.tolist()
-
-
-def test_tables_hold_the_exact_values_of_the_metric() -> None:
+    # Tables hold the exact values of the metric.
     table = class_table(sm.metrics["precision"], Sizes((2, 3)), 0)
     assert not table.defined[0]  # nothing is predicted to be of the class
     assert Fraction(int(table.numerators[1 * 6 + 3]), int(table.denominators[1 * 6 + 3])) == Fraction(1, 3)
+    # Workers change nothing.
+    assert discrimination((2, 4, 5), workers=2, progress=False) == discrimination((2, 4, 5), progress=False)
 
 
 # -- bad input ---------------------------------------------------------------------------------------------------------
@@ -367,17 +357,6 @@ def test_bad_relevances(relevance: list[object], message: str) -> None:
         discrimination((2, 3), measures_of({"phi": relevance}), progress=False)
 
 
-def test_a_relevance_gives_its_values_and_not_its_classes() -> None:
-    phi = prevalence([2, 3])
-    expected = discrimination((2, 3), measures_of({"P": phi.values}), progress=False)
-    assert discrimination(np.array([2, 3]), measures_of({"P": phi}), progress=False) == expected
-
-
-def test_names_are_given_once() -> None:
-    with pytest.raises(InputError, match="2 measures have the name 'MCC'"):
-        discrimination((2, 3), [SquaredCorrelation("MCC")] * 2, progress=False)
-
-
 @pytest.mark.parametrize(
     "sizes", [(2, 40), *(pytest.param(sizes, marks=pytest.mark.thorough) for sizes in [(40, 41), (20, 20)])], ids=str
 )
@@ -415,13 +394,6 @@ def metrics_product(hits: list[int], sizes: tuple[int, ...]) -> float:
     return float(prod(Fraction(hit, size) for hit, size in zip(hits, sizes, strict=True))) ** (1 / len(sizes))
 
 
-def test_irrational_values_are_refused() -> None:
-    with pytest.raises(InputError, match="gmean is irrational"):
-        discrimination((2, 3), [MeanOfClasses("mean", metric=sm.metrics["gmean"])], progress=False)
-    with pytest.raises(InputError, match="precision is undefined for some classes"):
-        discrimination((2, 3), [ClassProduct("product", metric=sm.metrics["precision"])], progress=False)
-
-
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("key", ["one_vs_rest_accuracy", "av_acc", "cba", "mavg", "mcc"])
 def test_a_measure_is_made_of_the_definition(key: str) -> None:
@@ -441,7 +413,23 @@ def test_cells_that_are_added_up_over_two_classes_have_as_many_true_negatives_as
     assert [(result.distinct, result.undefined > 0) for result in found] == [(1, False), (2, True)]  # 0; 1/2, or 0/0
 
 
-def test_what_cannot_be_compared_exactly_is_refused() -> None:
+def test_sizes_and_names_that_are_refused() -> None:
+    # Sizes by name are refused.
+    with pytest.raises(InputError, match="have names"):
+        discrimination(pd.Series({"c": 2, "a": 3}), progress=False)  # type: ignore[arg-type]
+    # Names are given once.
+    with pytest.raises(InputError, match="2 measures have the name 'MCC'"):
+        discrimination((2, 3), [SquaredCorrelation("MCC")] * 2, progress=False)
+    # A relevance gives its values and not its classes.
+    phi = prevalence([2, 3])
+    expected = discrimination((2, 3), measures_of({"P": phi.values}), progress=False)
+    assert discrimination(np.array([2, 3]), measures_of({"P": phi}), progress=False) == expected
+    # Irrational values are refused.
+    with pytest.raises(InputError, match="gmean is irrational"):
+        discrimination((2, 3), [MeanOfClasses("mean", metric=sm.metrics["gmean"])], progress=False)
+    with pytest.raises(InputError, match="precision is undefined for some classes"):
+        discrimination((2, 3), [ClassProduct("product", metric=sm.metrics["precision"])], progress=False)
+    # What cannot be compared exactly is refused.
     share = sm.multiclass["accuracy"].definition
     with pytest.raises(UnsupportedError, match="share: the values of"):
         measure_of("share", share)

@@ -54,31 +54,6 @@ def test_a_verdict_is_a_sentence_a_table_and_what_is_folded_away(key: str) -> No
         assert (shown.count("<table>") == 2) is (verdict.witness is not None)
 
 
-def test_the_cells_that_moved_are_marked() -> None:
-    shown = displayed(sm.prove("precision", "p4"))
-    rows = re.findall(r"<tr><td.*", shown)
-    assert len(rows) == 2
-    for row in rows:  # TP moves, and nothing else
-        assert [("style" in cell) for cell in re.findall(r"<td[^>]*>", row)] == [True, False, False, False, False]
-
-
-def test_a_metric_shows_its_formula_parameters_and_direction() -> None:
-    shown = displayed(sm.metrics["f_beta"])
-    assert Tags(shown).open == []
-    assert sm.metrics["f_beta"].latex in shown
-    assert "beta" in shown
-    assert "greater is better" in shown
-
-
-def test_a_multi_class_metric_says_how_it_is_averaged_and_what_it_is_made_of() -> None:
-    of_means, whole = (displayed(sm.multiclass[key]) for key in ("f_of_means", "kappa_linear"))
-    assert "macro, micro" in of_means
-    assert "beta" in of_means
-    assert sm.multiclass["f_of_means"].latex in of_means
-    assert "whole matrix" in whole
-    assert "order of the classes" in whole
-
-
 def test_a_graph_of_relations_is_a_table_of_them_and_tells_what_is_open() -> None:
     graph = sm.relation_graph(["f1", "jaccard", "bray_curtis"], with_order=False, processes=1)
     graph.graph["open"] = [("f1", EVIL, "equal")]
@@ -86,51 +61,6 @@ def test_a_graph_of_relations_is_a_table_of_them_and_tells_what_is_open() -> Non
     assert shown.count("<tr><td") == graph.number_of_edges()
     assert "in reverse: bray_curtis, f1, jaccard" in shown
     assert "Open: f1 equal &lt;script&gt;" in shown
-
-
-def test_a_name_of_evil_is_shown_and_nothing_more() -> None:
-    mine = sm.Metric(EVIL, sm.TP / (sm.TP + sm.FN))
-    for shown in (displayed(mine), displayed(sm.prove(mine, "p1"))):
-        assert "script" not in Tags(shown).names
-        assert "<script" not in shown
-
-
-def test_a_property_of_ones_own_is_shown() -> None:
-    mine = sm.Property("mine", "M is M", sm.properties["p2"].claim)
-    assert "F1-measure has the property &#39;mine&#39;." in displayed(sm.prove("f1", mine))
-
-
-def test_a_verdict_on_matrices_is_shown() -> None:
-    shown = displayed(sm.multiclass["cba"].prove("merging", 3))
-    assert "<p><b>Class balance accuracy of 3 classes changes when two classes" in shown
-    assert ">M(C) = 4/9; M of C with its last two classes merged = 5/12</caption>" in shown
-    assert Tags(shown).open == []
-    assert "of 2 classes treats predictions and truth alike" in displayed(
-        sm.MulticlassMetric("mine", sm.multiclass["cba"].definition).prove("transpose", 2)
-    )
-
-
-def test_the_matrices_of_a_counterexample_have_their_rows_and_what_moved_is_marked() -> None:
-    verdict = sm.multiclass["mcc"].prove("monotone_rows", 3)
-    shown = displayed(verdict)
-    assert verdict.witness is not None
-    for table, value in zip(verdict.witness.tables, verdict.witness.values, strict=True):
-        (rows,) = re.findall(
-            rf">M = {re.escape(str(value))}, about [\d.]+</caption>\n<tbody>\n(.*?)\n</tbody>", shown, re.S
-        )
-        cells = [re.findall(r"<td([^>]*)>(\d+)</td>", row) for row in rows.splitlines()]
-        assert [[int(count) for _, count in row] for row in cells] == [[*table][k : k + 3] for k in (0, 3, 6)]
-        assert [[bool(style) for style, _ in row] for row in cells] == [[True, True, False], [False] * 3, [False] * 3]
-
-
-def test_a_metric_of_matrices_under_the_name_of_another_has_not_its_title() -> None:
-    other = sm.MulticlassMetric("kappa", sm.multiclass["cba"].definition)
-    shown = displayed(other.prove("merging", 3))
-    assert "<p><b>kappa of 3 classes changes when" in shown
-    assert "Cohen" not in shown
-    assert "Cohen&#39;s kappa of 3 classes" in displayed(sm.multiclass["kappa"].prove("merging", 3))
-    many = dataclasses.replace(other.prove("merging", 3), metric="kappa of 9999 classes")
-    assert "<p><b>kappa of 9999 classes changes" in displayed(many)
 
 
 # -- orders, relations, curves and results -----------------------------------------------------------------------------
@@ -183,40 +113,51 @@ def test_everything_that_is_shown_is_closed_harmless_and_legible_on_light_and_da
     assert "<b>" in shown.splitlines()[1]
 
 
-def test_what_notebooks_are_told_of_is_what_can_be_shown() -> None:
-    told = [name for names in sm._SHOWN.values() for name in names]
-    assert sorted(told) == sorted(BLOCKS)
-    for module, names in sm._SHOWN.items():
-        for name in names:
-            assert getattr(importlib.import_module(module), name).__module__ == module
-
-
-def test_the_picture_of_a_curve_goes_through_its_points() -> None:
+def test_curves_and_intervals_are_shown() -> None:
+    # The picture of a curve goes through its points.
     drawn = re.findall(r'<polyline points="([^"]*)" fill="none" stroke="currentColor" stroke-width', displayed(CURVE))
     points = [tuple(map(float, point.split(","))) for point in drawn[0].split()]
     assert points == [
         (round(MARGIN + SIZE * x, 1), round(SIZE * (1 - y), 1)) for x, y in zip(CURVE.fpr, CURVE.tpr, strict=True)
     ]
-
-
-def test_a_long_curve_is_drawn_at_some_of_its_points_with_both_ends() -> None:
+    # A long curve is drawn at some of its points with both ends.
     many = sm.roc_curve([0, 1] * 2000, list(range(4000)))
     points = re.findall(r'points="([^"]*)"', displayed(many))[-1].split()
     assert len(points) == 400
     assert points[0] == f"{MARGIN:.1f},{SIZE:.1f}"
     assert points[-1] == f"{MARGIN + SIZE:.1f},0.0"
-
-
-def test_intervals_of_many_tables_say_how_many_are_left_out() -> None:
+    # Intervals of many tables say how many are left out.
     shown = displayed(sm.metrics["recall"].interval(list(range(1, 31)), 10, 20, 130))
     assert shown.count("<tr>") == 21
     assert "and 10 more" in shown
 
 
-def test_parameters_have_their_values_and_defaults() -> None:
+def test_metrics_are_shown_with_what_they_are_made_of() -> None:
+    # A metric shows its formula parameters and direction.
+    shown = displayed(sm.metrics["f_beta"])
+    assert Tags(shown).open == []
+    assert sm.metrics["f_beta"].latex in shown
+    assert "beta" in shown
+    assert "greater is better" in shown
+    # A multi class metric says how it is averaged and what it is made of.
+    of_means, whole = (displayed(sm.multiclass[key]) for key in ("f_of_means", "kappa_linear"))
+    assert "macro, micro" in of_means
+    assert "beta" in of_means
+    assert sm.multiclass["f_of_means"].latex in of_means
+    assert "whole matrix" in whole
+    assert "order of the classes" in whole
+    # Parameters have their values and defaults.
     shown = displayed(sm.metrics["cwa"])
     row = re.findall(r"<tr>(.*w</td>.*)</tr>", shown)[-1]
     assert re.findall(r">([^<>]+)</td>", row) == ["w", "[0, 1]", "3/4"]
+    # A metric of matrices under the name of another has not its title.
+    other = sm.MulticlassMetric("kappa", sm.multiclass["cba"].definition)
+    shown = displayed(other.prove("merging", 3))
+    assert "<p><b>kappa of 3 classes changes when" in shown
+    assert "Cohen" not in shown
+    assert "Cohen&#39;s kappa of 3 classes" in displayed(sm.multiclass["kappa"].prove("merging", 3))
+    many = dataclasses.replace(other.prove("merging", 3), metric="kappa of 9999 classes")
+    assert "<p><b>kappa of 9999 classes changes" in displayed(many)
 
 
 def test_a_confusion_matrix_has_its_counts_by_true_and_predicted_class() -> None:
@@ -234,18 +175,59 @@ def test_a_confusion_matrix_has_its_counts_by_true_and_predicted_class() -> None
     assert "0.5" in displayed(sm.ConfusionMatrix.of([0, 1], [0, 1], sample_weight=[0.5, 2]))
 
 
-def test_a_property_of_matrices_says_of_how_many_classes_it_is_asked() -> None:
+def test_verdicts_on_matrices_are_shown() -> None:
+    # A verdict on matrices is shown.
+    shown = displayed(sm.multiclass["cba"].prove("merging", 3))
+    assert "<p><b>Class balance accuracy of 3 classes changes when two classes" in shown
+    assert ">M(C) = 4/9; M of C with its last two classes merged = 5/12</caption>" in shown
+    assert Tags(shown).open == []
+    assert "of 2 classes treats predictions and truth alike" in displayed(
+        sm.MulticlassMetric("mine", sm.multiclass["cba"].definition).prove("transpose", 2)
+    )
+    # The matrices of a counterexample have their rows and what moved is marked.
+    verdict = sm.multiclass["mcc"].prove("monotone_rows", 3)
+    shown = displayed(verdict)
+    assert verdict.witness is not None
+    for table, value in zip(verdict.witness.tables, verdict.witness.values, strict=True):
+        (rows,) = re.findall(
+            rf">M = {re.escape(str(value))}, about [\d.]+</caption>\n<tbody>\n(.*?)\n</tbody>", shown, re.S
+        )
+        cells = [re.findall(r"<td([^>]*)>(\d+)</td>", row) for row in rows.splitlines()]
+        assert [[int(count) for _, count in row] for row in cells] == [[*table][k : k + 3] for k in (0, 3, 6)]
+        assert [[bool(style) for style, _ in row] for row in cells] == [[True, True, False], [False] * 3, [False] * 3]
+    # A property of matrices says of how many classes it is asked.
     shown = displayed(sm.multiclass_properties["merging"])
     assert sm.multiclass_properties["merging"].statement in shown
     assert "at a number of classes, 3 or more" in shown
 
 
-def test_tables_of_two_metrics_say_whose_value_it_is() -> None:
+def test_verdicts_are_shown_with_their_tables() -> None:
+    # The cells that moved are marked.
+    shown = displayed(sm.prove("precision", "p4"))
+    rows = re.findall(r"<tr><td.*", shown)
+    assert len(rows) == 2
+    for row in rows:  # TP moves, and nothing else
+        assert [("style" in cell) for cell in re.findall(r"<td[^>]*>", row)] == [True, False, False, False, False]
+    # A property of one's own is shown.
+    mine = sm.Property("mine", "M is M", sm.properties["p2"].claim)
+    assert "F1-measure has the property &#39;mine&#39;." in displayed(sm.prove("f1", mine))
+    # A name of evil is shown and nothing more.
+    mine = sm.Metric(EVIL, sm.TP / (sm.TP + sm.FN))
+    for shown in (displayed(mine), displayed(sm.prove(mine, "p1"))):
+        assert "script" not in Tags(shown).names
+        assert "<script" not in shown
+    # Tables of two metrics say whose value it is.
     shown = displayed(relate("f1", "tpr", "affine"))
     assert shown.count("<td>M</td>") == shown.count("<td>L</td>") == 3
 
 
-def test_a_notebook_asks_for_html() -> None:
+def test_what_notebooks_are_told_of_is_what_can_be_shown() -> None:
+    told = [name for names in sm._SHOWN.values() for name in names]
+    assert sorted(told) == sorted(BLOCKS)
+    for module, names in sm._SHOWN.items():
+        for name in names:
+            assert getattr(importlib.import_module(module), name).__module__ == module
+    # A notebook asks for HTML.
     shell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell.instance()
     try:
         sm._show_in_notebooks()

@@ -1,4 +1,4 @@
-"""What documents name exists: links, paths, modules, tests; the index of the decisions is that of its headings."""
+"""Pages name what there is, and the page on the architecture is that of the code."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from effort import in_one_test
+from effort import in_one_test, is_thorough
 from shared import script
 
 import symmetrics
+from symmetrics.tools.errors import InputError
+
+# -- documents ---------------------------------------------------------------------------------------------------------
+
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(
@@ -104,21 +108,6 @@ def old_names(text: str) -> list[str]:
     return [found["room"] for pattern in (OLD_ROOM, OLD_MODULE) for found in pattern.finditer(text)]
 
 
-def test_there_are_pages() -> None:
-    assert {
-        Path("README.md"),
-        Path("ARCHITECTURE.md"),
-        Path("docs/decisions.md"),
-        Path("notebooks/trust.ipynb"),
-    } <= set(PAGES)
-
-
-@in_one_test
-@pytest.mark.parametrize("page", PAGES, ids=str)
-def test_links_lead_somewhere(page: Path) -> None:
-    assert list(broken_links(page, text_of(page))) == []
-
-
 def test_the_first_page_of_the_site_has_its_links_and_pictures_there(tmp_path: Path) -> None:
     """It lies elsewhere in the repository, where its links lead to the same pages."""
     script(ROOT / "docs" / "site.py").gathered(tmp_path)
@@ -131,21 +120,16 @@ def test_the_first_page_of_the_site_has_its_links_and_pictures_there(tmp_path: P
 
 @in_one_test
 @pytest.mark.parametrize("page", PAGES, ids=str)
-def test_paths_exist(page: Path) -> None:
+def test_what_a_page_names_exists(page: Path) -> None:
+    # Links lead somewhere.
+    assert list(broken_links(page, text_of(page))) == []
+    # Paths exist.
     missing = sorted({found["path"] for found in PATH.finditer(text_of(page)) if not exists(found["path"])})
     assert missing == []
-
-
-@in_one_test
-@pytest.mark.parametrize("page", PAGES, ids=str)
-def test_modules_exist(page: Path) -> None:
+    # Modules exist.
     named = set(DOTTED.findall(text_of(page))) - TABLES
     assert sorted(name for name in named if not is_importable(name)) == []
-
-
-@in_one_test
-@pytest.mark.parametrize("page", PAGES, ids=str)
-def test_no_room_is_called_by_its_old_name(page: Path) -> None:
+    # No room is called by its old name.
     assert old_names(text_of(page)) == [], OLD
 
 
@@ -218,12 +202,23 @@ def test_old_names_are_noticed(text: str, found: list[str]) -> None:
 # -- the decisions -----------------------------------------------------------------------------------------------------
 
 
-def test_the_index_of_the_decisions_is_current() -> None:
+def test_there_are_pages() -> None:
+    assert {
+        Path("README.md"),
+        Path("ARCHITECTURE.md"),
+        Path("docs/decisions.md"),
+        Path("notebooks/trust.ipynb"),
+    } <= set(PAGES)
+    # Examples.
+    results = doctest.testmod(index)
+    assert (results.attempted, results.failed) == (1, 0)
+
+
+def test_the_decisions_have_an_index_and_dates() -> None:
+    # The index of the decisions is current.
     text = text_of(Path("docs/decisions.md"))
     assert index.indexed(text) == text, "run: python docs/index.py"
-
-
-def test_every_decision_has_a_heading_and_a_date() -> None:
+    # Every decision has a heading and a date.
     text = text_of(Path("docs/decisions.md")).partition("<!-- end -->")[2]
     undated = [
         paragraphs.splitlines()[0]
@@ -234,19 +229,10 @@ def test_every_decision_has_a_heading_and_a_date() -> None:
     # Nothing stands outside of a decision: a new one is not to be forgotten below the last heading.
     assert re.findall(r"^\*\*.*", text, re.MULTILINE) == []
     assert len(re.findall(r"^### ", text, re.MULTILINE)) > 70
-
-
-def test_headings_of_the_decisions_have_anchors_of_their_own() -> None:
+    # Headings of the decisions have anchors of their own.
     headings = re.findall(r"^#+ (.+)$", text_of(Path("docs/decisions.md")), re.MULTILINE)
     assert len(set(map(index.anchor, headings))) == len(headings)
-
-
-def test_examples() -> None:
-    results = doctest.testmod(index)
-    assert (results.attempted, results.failed) == (1, 0)
-
-
-def test_a_page_without_a_place_for_the_index_is_refused() -> None:
+    # A page without a place for the index is refused.
     with pytest.raises(ValueError, match="needs one line <!-- generated: index -->"):
         index.indexed("# Decisions\n")
 
@@ -267,3 +253,102 @@ def test_the_citation_file_is_valid_and_has_the_version_and_licence_of_the_proje
     assert citation["license"] == project["license"]
     assert citation["keywords"] == project["keywords"]
     assert citation["authors"] == project["authors"]
+
+
+# -- architecture ------------------------------------------------------------------------------------------------------
+
+
+FOLDERS = sorted(path.parent for path in (ROOT / "symmetrics").rglob("*/__init__.py"))
+TOP = [folder for folder in FOLDERS if folder.parent.name == "symmetrics"]
+
+
+architecture = script(ROOT / "docs" / "architecture.py")
+
+
+@cache
+def _as_lines_say() -> dict[str, set[str]]:
+    """Which rooms each room imports, by the lines that begin as imports do: what no syntax tree is made for."""
+    known = set(architecture.rooms())
+    texts = {room: [path.read_text("utf-8") for path in (architecture.PACKAGE / room).rglob("*.py")] for room in known}
+    named = re.compile(r"^ *(?:from|import) symmetrics(?:\.| import \(?\s*)(\w+)", re.MULTILINE)
+    return {room: known & {name for text in texts[room] for name in named.findall(text)} - {room} for room in known}
+
+
+def test_page_and_picture_are_current(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not is_thorough():  # a process of its own, with a tracer, finds the way of the question, which the page has
+        walked = re.findall(r"^\d+\. \[`[^`]+`\]\(([\w/]+)\.py\)", architecture.PAGE.read_text("utf-8"), re.MULTILINE)
+        modules = [path.removesuffix("/__init__").replace("/", ".") for path in walked]
+        monkeypatch.setattr(architecture, "path_of", lambda question: modules)
+        monkeypatch.setattr(architecture, "imported", _as_lines_say)
+    stale = [path.name for path, text in architecture.files().items() if path.read_text(encoding="utf-8") != text]
+    assert stale == [], "run: python docs/architecture.py"
+
+
+def test_examples() -> None:
+    results = doctest.testmod(architecture)
+    assert (results.attempted, results.failed) == (1, 0)
+
+
+def test_the_house_is_as_planned() -> None:
+    # The house has no more rooms than it was planned for.
+    order = architecture.order_of(architecture.imported() if is_thorough() else _as_lines_say())
+    assert len(order) <= 21
+    assert len(order.levels) <= 12
+    # A reader of one question opens few files.
+    (walked,) = (
+        found[0]
+        for found in architecture.GENERATED.finditer(architecture.PAGE.read_text("utf-8"))
+        if found["name"] == "path"
+    )
+    files = re.findall(r"^\d+\. \[`(\w+)/", walked, re.MULTILINE)
+    assert 8 <= len(files) <= 14
+    # No loose modules beside the rooms.
+    assert sorted(path.name for path in (ROOT / "symmetrics").glob("*.py")) == ["__init__.py", "__main__.py"]
+
+
+@in_one_test
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.relative_to(ROOT / "symmetrics").as_posix())
+def test_every_folder_says_in_a_paragraph_what_lives_there(folder: Path) -> None:
+    said = architecture.sentence(folder / "__init__.py")
+    assert 5 <= len(said.split()) <= 40
+    assert said[-1] in ".?"
+
+
+@in_one_test
+@pytest.mark.parametrize("folder", TOP, ids=lambda folder: folder.name)
+def test_every_room_says_what_may_not_live_there(folder: Path) -> None:
+    assert re.search(r"\b(no|not|nothing)\b", architecture.sentence(folder / "__init__.py"))
+
+
+def house(root: Path, **rooms: str) -> Path:
+    """Write a package of which each room has one module with this source."""
+    package = root / "symmetrics"
+    for name, source in rooms.items():
+        (package / name / "inner").mkdir(parents=True)
+        (package / name / "__init__.py").touch()
+        (package / name / "inner" / "module.py").write_text(source, encoding="utf-8")
+    return package
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from symmetrics.low.inner.module import f",
+        "from symmetrics import low",
+        "import symmetrics.low.inner",
+        "def late():\n    from symmetrics.low import inner",
+    ],
+)
+def test_every_import_is_an_arrow(tmp_path: Path, line: str) -> None:
+    found = architecture.imported(house(tmp_path, high=line, low="import symmetrics\nfrom symmetrics.low import inner"))
+    assert found == {"high": {"low"}, "low": set()}
+
+
+def test_floors_and_circles() -> None:
+    # A room stands above all that it imports.
+    order = architecture.order_of({"a": {"b", "c"}, "b": {"c"}, "c": set(), "d": {"c"}})
+    assert [sorted(level) for level in order.levels] == [["c"], ["b", "d"], ["a"]]
+    assert sorted(order.reduction) == [("b", "a"), ("c", "b"), ("c", "d")]
+    # A circle is named.
+    with pytest.raises(InputError, match=r"circle|cycle"):
+        architecture.order_of({"a": {"b"}, "b": {"a"}})

@@ -51,32 +51,6 @@ def test_a_place_of_every_stretch() -> None:
     assert effort.places(3, 10, "all of them") == [0, 1, 2]
 
 
-def test_examples_and_things_in_a_loop(thorough: bool) -> None:
-    assert effort.is_thorough() is thorough
-    assert effort.examples(4 * effort.SHARE) == (4 * effort.SHARE if thorough else 4)
-    assert effort.examples(1) == 1
-    assert len(effort.some(range(100), 7)) == (100 if thorough else 7)
-
-
-def test_cases_of_a_sampled_test(thorough: bool) -> None:
-    kept, reported = run([Item(name, sampled=(5,)) for name in NAMES])
-    assert len(kept) == (100 if thorough else 5)
-    assert sorted(kept + reported) == sorted(NAMES)
-    assert kept == [name for name in NAMES if name in kept]
-
-
-def test_what_looks_at_everything_may_take_long(thorough: bool) -> None:
-    item, impatient = Item("a::b"), Item("a::c", timeout=(20,))
-    run([item, impatient])
-    assert [mark.name for mark in item.added] == (["timeout"] if thorough else [])
-    assert impatient.added == []
-
-
-def test_what_has_no_smaller_form(thorough: bool) -> None:
-    marked, kernel, other = Item("a::b", thorough=()), Item("a::c", "prelude"), Item("a::d", "rational_prelude")
-    assert run([marked, kernel, other])[0] == (["a::b", "a::c", "a::d"] if thorough else ["a::d"])
-
-
 def test_what_is_asked_for_by_its_name_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(effort._state, "thorough", False)
     assert run([Item("a::b", thorough=()), Item("a::c", thorough=())], "a::b")[0] == ["a::b"]
@@ -145,7 +119,26 @@ def test_cases_of_different_kinds_are_not_put_into_one_test() -> None:
             effort.in_one_test(mark(law))
 
 
-def test_what_uses_up_a_budget_comes_last_in_a_sample(thorough: bool) -> None:
+def test_what_a_sample_takes(thorough: bool) -> None:
+    # Examples and things in a loop.
+    assert effort.is_thorough() is thorough
+    assert effort.examples(4 * effort.SHARE) == (4 * effort.SHARE if thorough else 4)
+    assert effort.examples(1) == 1
+    assert len(effort.some(range(100), 7)) == (100 if thorough else 7)
+    # Cases of a sampled test.
+    kept, reported = run([Item(name, sampled=(5,)) for name in NAMES])
+    assert len(kept) == (100 if thorough else 5)
+    assert sorted(kept + reported) == sorted(NAMES)
+    assert kept == [name for name in NAMES if name in kept]
+    # What looks at everything may take long.
+    item, impatient = Item("a::b"), Item("a::c", timeout=(20,))
+    run([item, impatient])
+    assert [mark.name for mark in item.added] == (["timeout"] if thorough else [])
+    assert impatient.added == []
+    # What has no smaller form.
+    marked, kernel, other = Item("a::b", thorough=()), Item("a::c", "prelude"), Item("a::d", "rational_prelude")
+    assert run([marked, kernel, other])[0] == (["a::b", "a::c", "a::d"] if thorough else ["a::d"])
+    # What uses up a budget comes last in a sample.
     items = [Item("a::b", spending=()), Item("a::c"), Item("a::d", spending=()), Item("a::e")]
     order = ["a::b", "a::c", "a::d", "a::e"] if thorough else ["a::c", "a::e", "a::b", "a::d"]
     assert run(items) == (order, [])

@@ -196,16 +196,15 @@ def test_an_exception_ends_the_processes_of_a_pool_at_once() -> None:
     assert wait_for(lambda: not any(map(is_alive, workers)), 5)
 
 
-def test_programs_end_together() -> None:
+def test_programs_end_together_or_are_killed(tmp_path: Path) -> None:
+    # Programs end together.
     with ending_programs() as end:
         end()
         with pytest.raises(KeyboardInterrupt):
             run_program([sys.executable, "-c", "import time; time.sleep(60)"])
     done = run_program([sys.executable, "-c", "print(input())"], text="again\n")
     assert (done.returncode, done.stdout) == (0, "again\n")
-
-
-def test_a_program_that_takes_too_long_is_killed(tmp_path: Path) -> None:
+    # A program that takes too long is killed.
     start, told = time.monotonic(), tmp_path / "number"
     waits = f"import os, pathlib, time; pathlib.Path({str(told)!r}).write_text(str(os.getpid())); time.sleep(60)"
     with pytest.raises(subprocess.TimeoutExpired):

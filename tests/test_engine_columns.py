@@ -1,19 +1,27 @@
-"""Whatever columns are called and hold, all engines find the same in them."""
+"""Columns are found by their exact names in every engine, and the pages on engines say what these do."""
 
 from __future__ import annotations
 
+import doctest
 import math
+import re
+import shlex
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
 from effort import some
-from engines import Columns, engines, frame, rows
+from engines import ENGINES, Columns, engines, frame, rows
 from test_engines import by_key, by_loop, refusal
 
 import symmetrics as sm
+from symmetrics.cli import main
 from symmetrics.curves import score_histogram
 from symmetrics.tools.missing import MARKS
+
+# -- engine columns ----------------------------------------------------------------------------------------------------
+
 
 LAZY = ("polars, lazy", "DuckDB", "Dask", "Ibis", "PySpark")
 SLOW = ("Dask", "PySpark")
@@ -171,3 +179,44 @@ def test_no_example_with_both_labels_is_refused(engine: str) -> None:
     assert "no example with both labels" in refusal(
         lambda: sm.score(given, truth="y", prediction="p", by="g", pos_label="yes", missing="drop")
     )
+
+
+# -- engine pages ------------------------------------------------------------------------------------------------------
+
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = {
+    name: f"engine_{name.lower()}.md" for name in ("pandas", "polars", "pyarrow", "DuckDB", "Dask", "Ibis", "PySpark")
+}
+
+
+def test_every_engine_has_a_page_that_the_overview_names() -> None:
+    assert {name.partition(",")[0] for name in ENGINES} == PAGES.keys()
+    overview = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
+    found = {path.name for path in (ROOT / "docs").glob("engine_*.md")}
+    assert found == {*PAGES.values(), "engine_files.md"}
+    assert all(f"({name})" in overview for name in found)
+
+
+@engines(*PAGES)
+@pytest.mark.filterwarnings("ignore")
+def test_the_snippet_of_a_page_runs(engine: str) -> None:
+    page = ROOT / "docs" / PAGES[engine]
+    results = doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert results.attempted > 5
+    assert results.failed == 0
+
+
+def test_the_command_of_the_page_on_files_prints_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("duckdb")
+    monkeypatch.chdir(tmp_path)
+    y, guess, site = (1, 1, 1, 0, 1, 0, 0, 0), (1, 1, 0, 0, 1, 1, 1, 0), "aaaabbbb"
+    rows = [f"{t},{p},{s},test" for t, p, s in zip(y, guess, site, strict=True)]
+    Path("runs.csv").write_text("\n".join(["y,guess,site,split", *rows, "0,1,a,train"]), encoding="utf-8")
+    text = (ROOT / "docs" / "engine_files.md").read_text(encoding="utf-8")
+    (command, output), *others = re.findall(r"^```console\n\$ (.*?)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert not others
+    assert main(shlex.split(command)[1:]) == 0
+    assert capsys.readouterr().out == output

@@ -315,17 +315,14 @@ def test_lists_are_neither_labels_nor_groups_nor_weights(engine: str, name: str)
     assert f"column {name!r} holds lists" in refusal(lambda: sm.counts(frame(engine, columns), **asked))
 
 
-def test_two_columns_of_one_name_are_refused() -> None:
+def test_columns_and_frames_that_do_not_fit_are_refused() -> None:
+    # Two columns of one name are refused.
     native = frame("pandas", sample(4)).rename(columns={"year": "y"})
     assert "'y' 2 times" in refusal(lambda: sm.counts(native, truth="y", prediction="p"))
-
-
-def test_a_name_of_a_count_is_no_group() -> None:
+    # A name of a count is no group.
     columns = {"y": [1, 0], "p": [1, 0], "TP": [1, 2]}
     assert "rename" in refusal(lambda: sm.counts(frame("pandas", columns), truth="y", prediction="p", by="TP"))
-
-
-def test_what_is_no_frame_is_refused() -> None:
+    # What is no frame is refused.
     for what in ([1, 0], {"y": [1]}, 3):
         message = refusal(lambda what=what: sm.counts(what, truth="y", prediction="p"))
         assert "no data frame of a known engine" in message

@@ -78,8 +78,9 @@ def test_so_have_more_groups_and_classes_of_fixed_size(sample: str, measure: str
     assert all(after <= before for one, other in pairwise(widths) for before, after in zip(one, other, strict=True))
 
 
-def test_the_area_is_no_surer_than_newcombes_interval() -> None:
-    """Newcombe (2006), part 2, method 5: at both ends the area is z standard errors off, by all of his formula."""
+def test_samples_of_few_examples() -> None:
+    # The area is no surer than Newcombe's interval. Newcombe (2006), part 2, method 5: at both ends the area is z
+    # standard errors off, by all of his formula.
     truth, score = [1] * 4 + [0] * 9, [9, 8, 3, 7, 5, 6, 1, 2, 4, 0, 3.5, 5.5, 6.5]
     found = score_interval(truth, score)
     alone = score_interval(truth, score, method="delong")
@@ -91,10 +92,8 @@ def test_the_area_is_no_surer_than_newcombes_interval() -> None:
     by_hand = value[(value - found.estimate) ** 2 <= stats.norm.ppf(0.975) ** 2 * variance]
     assert found.low == pytest.approx(min(alone.low, by_hand[0]), abs=1e-5)
     assert found.high == pytest.approx(max(alone.high, by_hand[-1]), abs=1e-5)
-
-
-def test_the_distance_of_two_samples_is_that_of_their_test() -> None:
-    """It may be 0 exactly where Smirnov's bound does not reject; the upper end solves its quadratic equation."""
+    # The distance of two samples is that of their test. It may be 0 exactly where Smirnov's bound does not reject;
+    # the upper end solves its quadratic equation.
     for positives, negatives in ((1, 40), (3, 57), (20, 20)):
         inverse = 1 / positives + 1 / negatives
         critical = (-np.log(0.025) / 2 * inverse) ** 0.5
@@ -108,10 +107,7 @@ def test_the_distance_of_two_samples_is_that_of_their_test() -> None:
             high = smirnov_ends(distance, positives, negatives, 0.95)[1]
             spread = stats.norm.ppf(0.975) * ((1 - high**2) / 4 * inverse) ** 0.5
             assert high - distance == pytest.approx(spread)
-
-
-def test_fewer_positives_never_make_the_distance_surer() -> None:
-    """With one positive example the lower end was .975; with ten .62."""
+    # Fewer positives never make the distance surer. With one positive example the lower end was .975; with ten .62.
     ends = []
     for positives in (2, 3, 5, 10, 50):
         truth = [1] * positives + [0] * 60
@@ -143,17 +139,16 @@ def test_p_values_of_two_areas_are_not_below_what_the_smaller_class_supports(pos
             assert (turned.low, turned.high, same) == pytest.approx((-found.high, -found.low, p_value))
 
 
-def test_more_copies_make_two_areas_no_less_different() -> None:
+def test_equal_areas_of_few_examples_are_seldom_told_apart() -> None:
+    # More copies make two areas no less different.
     truth, first = SAMPLES["mixed"]
     for second in ([1, 2, 3, 4, 5, 6, 7, 8], [3, 1, 2, 8, 7, 4, 5, 6], [1] * 8, first):
         found = [delong_test(truth * copies, first * copies, second * copies) for copies in COPIES]
         for (one, p_value), (more, smaller) in pairwise(found):
             assert more.width < one.width
             assert smaller <= p_value
-
-
-def test_equal_areas_of_few_examples_are_seldom_told_apart() -> None:
-    """A seeded simulation: two scores of 5 + 15 examples with as much noise each, 5 % at most but for chance."""
+    # Equal areas of few examples are seldom told apart. A seeded simulation: two scores of 5 + 15 examples with as
+    # much noise each, 5 % at most but for chance.
     random, truth = np.random.default_rng(8), np.repeat([1, 0], (6, 14))
     told = 0
     for _ in range(150):
@@ -184,24 +179,6 @@ def test_bands_are_no_points_between_their_ends_where_scores_tie(method: str) ->
     assert (band.high - band.low > 0.1).all()
 
 
-def test_a_bootstrap_band_wants_two_examples_of_each_class() -> None:
-    with pytest.raises(InputError, match="a class has a single example"):
-        sm.roc_band([1, 1, 0], [3, 2, 1], method="bootstrap")
-
-
-def test_four_data_sets_are_not_significant() -> None:
-    """The sign test of 4 of 4 has p = 2/16; with many other classifiers in between, ranks would say otherwise."""
-    for many in (2, 3, 10):
-        scores = np.tile(np.arange(many), (4, 1))
-        found = sm.compare_over_datasets(scores)
-        assert min(pair.p_ranks for pair in found.pairs) >= 0.125
-        assert found.critical_difference == np.inf
-        assert found.groups == (tuple(sorted(found.ranks, key=lambda name: found.ranks[name])),)
-        assert "none is significant with 4 data sets" in repr(found)
-        controlled = sm.compare_over_datasets(scores, control="1")
-        assert min(pair.adjusted_ranks for pair in controlled.pairs) >= 0.125
-
-
 @pytest.mark.parametrize("wins", [3, 5, 8, 11, 20])
 def test_two_classifiers_have_the_sign_test(wins: int) -> None:
     scores = np.array([[0, 1]] * wins + [[1, 0]] * 2)
@@ -220,15 +197,25 @@ def test_the_critical_difference_agrees_with_the_p_values(many: int) -> None:
             assert ties or (pair.p_ranks <= 0.1) == (abs(pair.rank_difference) > found.critical_difference)
 
 
-def test_pairs_that_tie_on_most_data_sets_have_few_signs() -> None:
-    """Of eight data sets two tell the first from the last, by nine ranks each."""
+def test_ranks_of_few_data_sets() -> None:
+    # Four data sets are not significant. The sign test of 4 of 4 has p = 2/16; with many other classifiers in
+    # between, ranks would say otherwise.
+    for many in (2, 3, 10):
+        scores = np.tile(np.arange(many), (4, 1))
+        found = sm.compare_over_datasets(scores)
+        assert min(pair.p_ranks for pair in found.pairs) >= 0.125
+        assert found.critical_difference == np.inf
+        assert found.groups == (tuple(sorted(found.ranks, key=lambda name: found.ranks[name])),)
+        assert "none is significant with 4 data sets" in repr(found)
+        controlled = sm.compare_over_datasets(scores, control="1")
+        assert min(pair.adjusted_ranks for pair in controlled.pairs) >= 0.125
+    # Pairs that tie on most data sets have few signs. Of eight data sets two tell the first from the last, by nine
+    # ranks each.
     scores = np.array([list(range(10))] * 2 + [[9.0, *list(range(1, 9)), 9.0]] * 6)
     found = {(pair.first, pair.second): pair for pair in sm.compare_over_datasets(scores, control="1").pairs}
     assert found["1", "10"].p_ranks >= 0.5
-
-
-def test_friedmans_test_of_two_data_sets_is_that_of_all_orders() -> None:
-    """Two rankings of five that differ by one exchange: 1 + 4 of 120 orders are as near; F(4, 4) says 0.0073."""
+    # Friedman's test of two data sets is that of all orders. Two rankings of five that differ by one exchange: 1 + 4
+    # of 120 orders are as near; F(4, 4) says 0.0073.
     found = friedman(np.array([[1.0, 2, 3, 4, 5], [1, 2, 3, 5, 4]]), correct_ties=True)
     assert found.f_p == found.chi_square_p == pytest.approx(5 / 120)
     assert stats.f.sf(found.f, *found.degrees) == pytest.approx(0.0073, abs=1e-4)
@@ -284,7 +271,11 @@ def called_with(function: object, given: list[object], settings: dict[str, objec
         raise AssertionError(f"{place}={given} {settings}: {error!r}") from error
 
 
-def test_a_curve_in_place_of_its_rates_is_told_what_to_write() -> None:
+def test_what_is_no_band_or_rate_is_told() -> None:
+    # A bootstrap band wants two examples of each class.
+    with pytest.raises(InputError, match="a class has a single example"):
+        sm.roc_band([1, 1, 0], [3, 2, 1], method="bootstrap")
+    # A curve in place of its rates is told what to write.
     with pytest.raises(InputError, match=r"pass the rates of a curve, as in best_point\(curve\.fpr, curve\.tpr, prior"):
         operating.best_point(CURVE, 0.1, operating.Costs())  # type: ignore[call-arg]
     with pytest.raises(InputError, match="Costs: too many positional arguments; name the costs"):

@@ -290,7 +290,8 @@ def test_a_positive_class_that_no_example_has_is_said_to_be_so(
     assert "positive 'spam', which no example has, against 'ham'" in capsys.readouterr().out
 
 
-def test_a_single_class_is_scored_without_a_positive_one(tmp_path: Path, asked: Asked) -> None:
+def test_a_single_class_is_scored(tmp_path: Path, asked: Asked) -> None:
+    # A single class is scored without a positive one.
     file = tmp_path / "a.csv"
     file.write_text("y,p,g\nham,ham,a\nham,ham,b\n", encoding="utf-8")
     for condition in ((), ("--where", "true")):
@@ -301,9 +302,7 @@ def test_a_single_class_is_scored_without_a_positive_one(tmp_path: Path, asked: 
     assert asked(file, "--average", "macro")["scores"][0]["value"] == 1.0
     groups = asked(file, "--by", "g", "--positive", "ham")["groups"]
     assert [group["accuracy"] for group in groups] == [1.0, 1.0]
-
-
-def test_a_group_of_one_class_is_scored(tmp_path: Path, asked: Asked) -> None:
+    # A group of one class is scored.
     file = tmp_path / "a.csv"
     file.write_text("y,p,g\n1,1,a\n1,1,a\n0,0,b\n0,1,b\n", encoding="utf-8")
     first, second = asked(file, "--by", "g", metrics="accuracy,recall,specificity")["groups"]
@@ -381,19 +380,16 @@ def _written(folder: Path, text: str) -> Path:
     return file
 
 
-def test_a_condition_takes_no_column_for_another(tmp_path: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To DuckDB, capitals do not count: it would read the first column for the second."""
+def test_conditions_take_columns_as_they_are(tmp_path: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A condition takes no column for another. To DuckDB, capitals do not count: it would read the first column for
+    # the second.
     for header in ("y,p,Site,site", "y,p,site,site"):
         file = _written(tmp_path, f"{header}\n1,1,a,b\n0,0,b,a\n1,0,b,a\n")
         for small in (1 << 23, -1):
             monkeypatch.setattr(file_reports, "_SMALL", small)
             assert "several columns are named 'site'" in asked(file, "--where", "site = 'a'")
             assert counts(asked(file, "--where", "y = 1 OR p = 1")) == [1, 1, 0, 0]
-
-
-def test_blanks_around_fields_count_in_no_condition(
-    tmp_path: Path, asked: Asked, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    # Blanks around fields count in no condition.
     file = _written(tmp_path, "y,p,site\n1,1, a\n0,0,a \n1,0,b\n0,1,\u00a0a\n0,1,  \n")
     for small in (1 << 23, -1):
         monkeypatch.setattr(file_reports, "_SMALL", small)
@@ -401,15 +397,14 @@ def test_blanks_around_fields_count_in_no_condition(
         assert counts(asked(file, "--where", "site IS NULL")) == [0, 0, 1, 0]
 
 
-def test_names_of_classifiers_are_no_formulas_in_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_and_numbers_in_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # Names of classifiers are no formulas in CSV.
     file = _written(tmp_path, "y,=1+1,-2,p\n1,1,1,0\n0,0,1,0\n1,1,1,1\n0,1,0,0\n")
     columns = ("--truth", "y", "--prediction", "=1+1", "--other=-2", "--other", "p")
     assert main(["compare", str(file), *columns, "--metrics", "accuracy", "--format", "csv"]) == 0
     names = {field for line in capsys.readouterr().out.splitlines()[1:] for field in line.split(",")[1:3]}
     assert names == {"'=1+1", "-2", "p"}
-
-
-def test_numbers_are_written_to_csv_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # Numbers are written to CSV as they are.
     groups = ["-5", "+5", "-1.5e3", "-.5", "-", "=1+1", "-1+cmd|' /C calc'!A0", "@SUM(1)", "-x", "+1+1"]
     rows = "".join(f'1,1,"{group}"\n' for group in groups)
     file = _written(tmp_path, f"y,p,g\n{rows}")

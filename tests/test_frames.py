@@ -82,8 +82,8 @@ def test_exact_values_go_by_name_too(key: str) -> None:
         assert float(metric.exact(crossed, average=phi)) == pytest.approx(metric.from_confusion(C, average=phi))
 
 
-def test_the_reported_case() -> None:
-    """Permuted columns were taken by place: recall 0 and a negative correlation, silently."""
+def test_frames_by_name_and_by_place() -> None:
+    # The reported case. Permuted columns were taken by place: recall 0 and a negative correlation, silently.
     frame = C[["c", "a", "b"]]
     assert metrics["recall"].from_confusion(frame, average="macro") > 0.8
     assert multiclass["mcc"].from_confusion(frame) > 0.7
@@ -94,9 +94,7 @@ def test_the_reported_case() -> None:
     assert metrics["recall"].from_confusion(cross[["b", "c", "a"]], average="macro") == pytest.approx(
         sklearn.metrics.recall_score(true, predicted, average="macro")
     )
-
-
-def test_two_classes() -> None:
+    # Two classes.
     frame = pd.DataFrame([[5, 1], [2, 6]], index=["no", "yes"], columns=["no", "yes"])
     for other in (frame, frame[["yes", "no"]]):
         assert metrics["recall"].from_confusion(other) == 6 / 8
@@ -113,9 +111,7 @@ def test_two_classes() -> None:
     assert "the rows of C are 1, 0" in refusal(
         lambda: metrics["recall"].from_confusion([[6, 2], [1, 5]], labels=[1, 0])
     )
-
-
-def test_frames_without_names_go_by_place() -> None:
+    # Frames without names go by place.
     plain = pd.DataFrame(C.to_numpy())
     assert metrics["recall"].from_confusion(plain, average=None).tolist() == [8 / 9, 7 / 9, 9 / 10]
     phi = scores({"a": 1, "b": 0.5, "c": 0})
@@ -123,9 +119,7 @@ def test_frames_without_names_go_by_place() -> None:
     assert metrics["recall"].from_confusion(plain, average=None, labels=NAMES).tolist() == [8 / 9, 7 / 9, 9 / 10]
     crossed = plain[[2, 0, 1]]
     assert metrics["recall"].from_confusion(crossed, average=None).tolist() == [8 / 9, 7 / 9, 9 / 10]
-
-
-def test_several_frames_go_by_the_rows_of_the_first() -> None:
+    # Several frames go by the rows of the first.
     stacked = metrics["recall"].from_confusion([C, C[["c", "a", "b"]].loc[["c", "b", "a"]]], average=None)
     assert stacked == pytest.approx(np.array([[8 / 9, 7 / 9, 9 / 10]] * 2))
     other = C.rename(index={"a": "z"}, columns={"a": "z"})
@@ -162,19 +156,18 @@ def test_names_that_do_not_fit_are_refused(frame: Any, reason: str) -> None:
         assert ("stands twice" if reason == "each once" else reason) in refusal(lambda: prevalence(frame))
 
 
-def test_labels_that_are_not_those_of_the_frame() -> None:
-    message = refusal(lambda: metrics["recall"].from_confusion(C, average="macro", labels=["x", "y", "z"]))
-    assert "C has the rows 'a', 'b', 'c' and labels names 'x', 'y', 'z'" in message
-    message = refusal(lambda: multiclass["cba"].from_confusion(C, average=scores({"x": 1, "y": 1, "z": 1})))
-    assert "average weights for 'x', 'y', 'z'" in message
-
-
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 TRUE = ["a", "a", "b", "b", "c", "c"]
 
 
-def test_a_row_and_a_column_of_sums_are_no_class() -> None:
+def test_sums_and_other_names() -> None:
+    # Labels that are not those of the frame.
+    message = refusal(lambda: metrics["recall"].from_confusion(C, average="macro", labels=["x", "y", "z"]))
+    assert "C has the rows 'a', 'b', 'c' and labels names 'x', 'y', 'z'" in message
+    message = refusal(lambda: multiclass["cba"].from_confusion(C, average=scores({"x": 1, "y": 1, "z": 1})))
+    assert "average weights for 'x', 'y', 'z'" in message
+    # A row and a column of sums are no class.
     truth, guess = [*"aabbbcc"], [*"abbbacb"]
     table, with_sums = (pd.crosstab(np.array(truth), np.array(guess), margins=margins) for margins in (False, True))
     weighted = pd.crosstab(
@@ -189,9 +182,7 @@ def test_a_row_and_a_column_of_sums_are_no_class() -> None:
         )
     assert "'All'" in refusal(lambda: multiclass["kappa"].from_confusion([with_sums, with_sums]))
     assert "'All'" in refusal(lambda: multiclass["kappa"].interval(with_sums))
-
-
-def test_a_class_may_be_called_as_sums_are() -> None:
+    # A class may be called as sums are.
     named = pd.DataFrame(C.to_numpy(), index=["a", "b", "All"], columns=["a", "b", "All"])
     sums = pd.DataFrame([[1, 1], [1, 1]], index=["a", "Sum"], columns=["a", "Sum"])
     nothing = pd.DataFrame(np.zeros((2, 2)), index=["a", "All"], columns=["a", "All"])

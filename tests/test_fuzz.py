@@ -108,12 +108,11 @@ def test_a_false_proof_is_found(text, key):
     assert any(judge.complaint(key, lie, None) for judge in judges)
 
 
-def test_a_false_proof_at_the_end_of_a_domain_is_found():
+def test_false_proofs_and_counterexamples_are_found() -> None:
+    # A false proof at the end of a domain is found.
     judge = Judge("sqrt(w)*TP", ("w in [0, 1]",), Random(1))
     assert judge.complaint("increasing_tp", {"status": "proved", "condition": None, "witness": None}, None)
-
-
-def test_a_false_counterexample_is_found():
+    # A false counterexample is found.
     tables = [{"tp": 1, "fn": 1, "fp": 1, "tn": 1}, {"tp": 2, "fn": 1, "fp": 1, "tn": 1}]
     witness = {"tables": tables, "values": ["1/2", "2/3"], "parameters": {}}
     lie = {"status": "refuted", "condition": None, "witness": witness}
@@ -142,7 +141,8 @@ def test_a_false_value_is_found(key, value):
     assert judge.complaint(key, {"status": "proved", "condition": None, "witness": None}, value)
 
 
-def test_conditions_are_read():
+def test_conditions_and_cases_are_read() -> None:
+    # Conditions are read.
     values = {"w": Fraction(1, 3), "v": Fraction(1)}
     assert holds("w <= 1/3", values)
     assert holds("w = 1/2 or (w < 1/2 and v != 2)", values)
@@ -155,9 +155,7 @@ def test_conditions_are_read():
         holds("sometimes", values)
     with pytest.raises(ValueError, match="cannot be read"):
         holds("w = elsewhere", values)
-
-
-def test_values_with_cases_are_read():
+    # Values with cases are read.
     value = "{0}; span{(1, 0, 0, 0)} if w = 0 or w = 1; at w = 0: span{(1, 0, 0, 0)}"
     assert cases_at(value, {"w": Fraction(0)}) == ["span{(1, 0, 0, 0)}"] * 2
     assert cases_at(value, {"w": Fraction(1)}) == ["span{(1, 0, 0, 0)}"]
@@ -173,20 +171,17 @@ def test_every_law_belongs_to_a_property():
             assert law.belongs(*law.draw(random))
 
 
-def test_roots_are_exact_where_they_can_be():
+def test_values_of_formulas() -> None:
+    # Roots are exact where they can be.
     assert value_of("(TP**3*8)**(1/3)", PLACE) == 4
     assert sign_of(difference(value_of("sqrt(TP)", PLACE), Fraction(141421356, 10**8))) == 1
     assert value_of("1/(TP - 2)", PLACE) is None
     assert value_of("sqrt(TP - FN)", PLACE) is None
-
-
-def test_what_has_no_value_is_told_from_what_is_not_certain():
+    # What has no value is told from what is not certain.
     assert state_of("log(TP - FN)", PLACE) == (None, True)
     assert state_of("1/(TP - 2)", PLACE) == (None, True)
     assert state_of("1/(sqrt(2)*sqrt(3) - sqrt(6))", PLACE) == (None, False)
-
-
-def test_restricted_reality_is_drawn():
+    # Restricted reality is drawn.
     drawn = [Reality(Random(number)).formula() for number in range(200)]
     places = [PLACE | {"v": Fraction(1, 2)}, {**PLACE, "TP": Fraction(9), "TN": Fraction(1), "v": Fraction(1, 2)}]
     states = [[state_of(text, place)[1] for place in places] for text, _ in drawn]

@@ -60,12 +60,6 @@ def test_a_counterexample_where_the_other_factor_is_not_real_is_none(text, key, 
     assert "it has no value there, nor at any table near it" in found[0]
 
 
-def test_a_limit_is_a_value_at_a_counterexample():
-    tables = [table(0, 1, 0, 1), table(1, 0, 0, 1)]
-    assert not finds("FN*log(FN/(FN + TP)) + TN", "max_agreement", refuted(tables, ["1", "1"]))
-    assert finds("FN*log(FN/(FN + TP)) + TN", "max_agreement", refuted(tables, ["1", "2"]))
-
-
 @pytest.mark.parametrize("key", ["p2", "increasing_tp"])
 def test_a_counterexample_has_values(key):
     tables = [table(1, 2, 1, 1), table(2, 2, 1, 1)] if key != "p2" else [table(1, 2, 1, 1), table(1, 2, 1, 2)]
@@ -99,15 +93,18 @@ def test_a_false_condition_about_agreement_is_found():
     assert "outside of its domain" in complaints(text, "max_agreement", outside, declared=declared)[0]
 
 
-def test_the_domain_of_what_is_written_is_judged_as_it_is_written():
+def test_counterexamples_near_zero_cells() -> None:
+    # A limit is a value at a counterexample.
+    tables = [table(0, 1, 0, 1), table(1, 0, 0, 1)]
+    assert not finds("FN*log(FN/(FN + TP)) + TN", "max_agreement", refuted(tables, ["1", "1"]))
+    assert finds("FN*log(FN/(FN + TP)) + TN", "max_agreement", refuted(tables, ["1", "2"]))
+    # The domain of what is written is judged as it is written.
     assert finds("TP*FP/FP", "defined", PROVED, statement="M, as it is written, has a value")
     judge = Judge("TP*FP/FP", (), Random(1), simplified="TP")
     assert judge.complaint("defined", PROVED, None, "M, simplified, has a value") is None
     assert finds("TP + FN", "defined", refuted([table(0, 0, 1, 1)], []))
     assert not finds("TP/(TP + FN)", "defined", refuted([table(0, 0, 1, 1)], []))
-
-
-def test_a_false_expectation_is_found():
+    # A false expectation is found.
     text = "{} at (n, P, OP) = (2, 1, 1), 1/3 at (3, 1, 1)"
     assert finds("TP/(TP + FN)", "constant_baseline", REFUTED, text.format("2/5"))
     assert not finds("TP/(TP + FN)", "constant_baseline", REFUTED, text.format("1/2"))
@@ -131,15 +128,14 @@ def test_a_wrong_number_is_found(text, cells, exact, number):
     assert fuzz_closed.wrong_number(Judge(text, (), Random(1)), place, exact, number, {})
 
 
-def test_a_number_on_the_border_of_where_a_formula_is_real_may_be_its_limit():
+def test_numbers_at_borders_and_right_ones() -> None:
+    # A number on the border of where a formula is real may be its limit.
     text, place = "FN/(1 + Abs(log((TN - TP)/(FN - 2*TP))))", tuple(map(Fraction, (7, 100, 7, 7)))
     for seed in range(8):
         judge = Judge(text, (), Random(seed))
         assert fuzz_closed.wrong_number(judge, place, Integer(0), 0.0, {}) is None
         assert judge.implausible(place, {}, Fraction(0)) == fuzz_closed.BORDER
-
-
-def test_right_numbers_are_not_complained_about():
+    # Right numbers are not complained about.
     judge, place = Judge("TP*FN/FN", (), Random(1)), (Fraction(3), Fraction(0), Fraction(1), Fraction(1))
     assert fuzz_closed.wrong_number(judge, place, Integer(3), 3.0, {}) is None
     judge = Judge("sqrt(TP - FN)", (), Random(1))
@@ -223,19 +219,16 @@ def test_a_true_structure_is_accepted(key, value):
     assert not finds(LOSS, key, PROVED, value, declared=COSTS, seeds=12)
 
 
-def test_a_ratio_that_is_said_to_be_none_is_found():
+def test_failing_equations_and_ratios_are_found() -> None:
+    # A ratio that is said to be none is found.
     assert finds(LOSS, "decomposable", REFUTED, declared=COSTS)
     assert finds("TP/(TP + FN)", "translation_space", REFUTED, "span{(0, 0, 1, 0), (0, 0, 0, 1)}")
-
-
-def test_an_equation_that_is_said_to_fail_is_found():
+    # An equation that is said to fail is found.
     text, declared = "w*TP + (1 - w)*TN", ("w in [0, 1]",)
     lie = PROVED | {"status": "conditional", "condition": "w = 1"}
     assert finds(text, "p1", lie, declared=declared, seeds=20)
     assert not finds(text, "p1", lie | {"condition": "w = 1/2"}, declared=declared, seeds=20)
-
-
-def test_what_is_open_in_general_is_judged_at_the_defaults():
+    # What is open in general is judged at the defaults.
     lie = {"status": "open", "holds": True, "condition": None, "witness": None}
     declared = ("w in [0, 1] = 1/4",)
     assert finds("w*TP + (1 - w)*TN", "p1", lie, declared=declared)
@@ -289,12 +282,6 @@ def test_a_bound_formula_may_be_defined_only_where_binding_cancelled_what_was_no
     assert (other_status("defined", said, True, judge, {"w": Fraction(at)}) is not None) is is_wrong
 
 
-def test_values_at_the_defaults_say_nothing_of_others():
-    assert in_force("at w = 1/2: M: all", {"w": Fraction(1, 2)}) == "M: all"
-    assert in_force("at w = 1/2: M: all", {"w": Fraction(1, 3)}) is None
-    assert in_force("M: all; 1/M: all", {"w": Fraction(1, 3)}) == "M: all; 1/M: all"
-
-
 @in_one_test
 @pytest.mark.parametrize(
     ("key", "general", "bound", "is_same"),
@@ -318,7 +305,11 @@ def test_a_value_that_another_contradicts_at_special_parameters_is_found(key, ge
     assert (other_value(key, general, bound, judge, {"w": Fraction(1, 2)}) is None) is is_same
 
 
-def test_a_default_that_another_verdict_contradicts_is_found():
+def test_values_at_the_defaults_say_nothing_of_others() -> None:
+    assert in_force("at w = 1/2: M: all", {"w": Fraction(1, 2)}) == "M: all"
+    assert in_force("at w = 1/2: M: all", {"w": Fraction(1, 3)}) is None
+    assert in_force("M: all; 1/M: all", {"w": Fraction(1, 3)}) == "M: all; 1/M: all"
+    # A default that another verdict contradicts is found.
     metric = sm.metrics["cwa"]
     verdict, bound = sm.prove(metric, "p1"), sm.prove(metric.at(w="1/2"), "p1")
     assert other_default(metric, verdict, {"w": Fraction(3, 4)}, bound)

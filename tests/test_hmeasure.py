@@ -190,30 +190,6 @@ def test_chance_is_exactly_0_and_perfection_1(costs: dict[str, Any]) -> None:
         assert h_measure(labels, [1 - label for label in labels], prior=prior, **costs) == 0
 
 
-def test_b42_is_the_h_measure_with_beta_4_2() -> None:
-    labels, scores = sample(5)
-    assert b42(labels, scores) == h_measure(labels, scores, a=4, b=2) != h_measure(labels, scores, a=2, b=4)
-    named = ["rare" if label else "usual" for label in labels]
-    assert b42(named, scores, pos_label="rare") == b42(np.array(named), scores, pos_label="rare") == b42(labels, scores)
-
-
-def test_one_operating_point_is_the_h_measure_of_hard_labels() -> None:
-    for tp, fn, fp, tn in itertools.product([0, 1, 3], [0, 2], [0, 1, 4], [0, 5]):
-        if tp + fn == 0 or fp + tn == 0:
-            continue
-        labels, predicted = [1] * (tp + fn) + [0] * (fp + tn), [1] * tp + [0] * fn + [1] * fp + [0] * tn
-        rates = tp / (tp + fn), fp / (fp + tn), (tp + fn) / (tp + fn + fp + tn)
-        ours = h_measure(labels, predicted, a=3, b=1.5)
-        assert ours == pytest.approx(h_from_rates(*rates, a=3, b=1.5), abs=1e-14)
-
-
-def test_rates_broadcast() -> None:
-    found = h_from_rates([[0.5], [0.9]], [0.1, 0.5, 0.9], 0.2)
-    assert found.shape == (2, 3)
-    assert found[1, 0] == h_from_rates(0.9, 0.1, 0.2) == h_from_rates(0.9, 0.1, 0.2, a=2, b=2)
-    assert found[0, 1] == found[0, 2] == 0
-
-
 @in_one_test
 @pytest.mark.parametrize(
     "score",
@@ -230,54 +206,56 @@ def test_types_of_scores_compare_exactly(score: Any) -> None:
     assert h_measure([0, 0, 1, 1], score) == 0.5
 
 
-def test_boolean_scores_and_labels() -> None:
+def test_operating_points_and_defaults() -> None:
+    # B42 is the h measure with beta 4 2.
+    labels, scores = sample(5)
+    assert b42(labels, scores) == h_measure(labels, scores, a=4, b=2) != h_measure(labels, scores, a=2, b=4)
+    named = ["rare" if label else "usual" for label in labels]
+    assert b42(named, scores, pos_label="rare") == b42(np.array(named), scores, pos_label="rare") == b42(labels, scores)
+    # One operating point is the h measure of hard labels.
+    for tp, fn, fp, tn in itertools.product([0, 1, 3], [0, 2], [0, 1, 4], [0, 5]):
+        if tp + fn == 0 or fp + tn == 0:
+            continue
+        labels, predicted = [1] * (tp + fn) + [0] * (fp + tn), [1] * tp + [0] * fn + [1] * fp + [0] * tn
+        rates = tp / (tp + fn), fp / (fp + tn), (tp + fn) / (tp + fn + fp + tn)
+        ours = h_measure(labels, predicted, a=3, b=1.5)
+        assert ours == pytest.approx(h_from_rates(*rates, a=3, b=1.5), abs=1e-14)
+    # Rates broadcast.
+    found = h_from_rates([[0.5], [0.9]], [0.1, 0.5, 0.9], 0.2)
+    assert found.shape == (2, 3)
+    assert found[1, 0] == h_from_rates(0.9, 0.1, 0.2) == h_from_rates(0.9, 0.1, 0.2, a=2, b=2)
+    assert found[0, 1] == found[0, 2] == 0
+    # Boolean scores and labels.
     assert h_measure([False, True, True], [False, True, False], pos_label=True) == h_measure([0, 1, 1], [0, 1, 0])
 
 
 REFUSED = [
-    (([0, 0], [1, 2]), {}, "y_true holds one class, 0; pass examples of both classes"),
-    (([1, 1], [1, 2]), {}, "y_true holds one class, 1"),
-    (([0, 1, 2], [1, 2, 3]), {}, "y_true holds more than two labels (0, 1, 2)"),
-    ((["n", "y"], [1, 2]), {}, "pos_label=1 is not among the labels 'n', 'y'; pass pos_label='y'"),
-    (([0, 1, 1], [1, 2]), {}, "y_true has 3 labels and y_score 2; pass one value per example"),
-    (([0, 1], [1, float("nan")]), {}, "y_score[1] is missing; fill it in, or leave the example out"),
-    (([0, 1], [-np.inf, 1]), {}, "y_score[0] is infinite"),
-    (([0, 1], [None, 1.0]), {}, "y_score[0] is missing"),
-    (([0, 1], ["a", "b"]), {}, "a score is a real number"),
-    (([0, 1], [1j, 1]), {}, "a score is a real number"),
-    (([0, float("nan")], [1, 2]), {}, "y_true[1] is missing"),
-    (([], []), {}, "y_true is empty"),
-    (([0, 1], [[1], [2]]), {}, "y_score has shape (2, 1)"),
-    (([0, 1], 3), {}, "y_score is 3; pass a list"),
-    (([0, 1], [2**60, 2**60 + 1]), {}, "float64 does not keep apart, as integers beyond 2**53; pass their ranks"),
-    (([0, 1], [1, 10**400]), {}, "float64 does not keep apart"),
-    (([0, 1], np.ma.masked_array([1, 2], [True, False])), {}, "y_score[0] is missing"),
-    (([0, 1], [1, 2]), {"a": 0}, "a=0 is no parameter of a Beta; pass a finite number above 0"),
-    (([0, 1], [1, 2]), {"b": -2.0}, "b=-2.0 is no parameter"),
-    (([0, 1], [1, 2]), {"b": float("nan")}, "b=nan is no parameter"),
-    (([0, 1], [1, 2]), {"a": float("inf")}, "a=inf is no parameter"),
-    (([0, 1], [1, 2]), {"prior": 0}, "prior=0 is not strictly between 0 and 1"),
-    (([0, 1], [1, 2]), {"prior": 1.0}, "prior=1.0 is not strictly"),
-    (([0, 1], [1, 2]), {"prior": float("nan")}, "prior=nan is not strictly"),
-    (([0, 1], [1, 2]), {"prior": -0.1}, "prior=-0.1 is not strictly"),
-    (([0, 1], [1, 2]), {"prior": 1.5}, "prior=1.5 is not strictly"),
-    (([0, 1], [1, 2]), {"prior": "0.5"}, "prior='0.5' is not strictly"),
-    (([0, 1], [1, 2]), {"severity_ratio": 0}, "severity_ratio=0 is not a ratio"),
-    (([0, 1], [1, 2]), {"severity_ratio": -1.0}, "severity_ratio=-1.0 is not a ratio"),
-    (([0, 1], [1, 2]), {"severity_ratio": 5e-324}, "too small"),
-    (([0, 1], [1, 2]), {"severity_ratio": 2, "a": 4}, "a=4, b=2 and severity_ratio choose the costs more than once"),
-    (([0, 1], [1, 2]), {"severity_ratio": 2, "weights": "prior"}, "choose the costs more than once"),
-    (([0, 1], [1, 2]), {"weights": "Beta"}, "weights='Beta' is unknown"),
-    (([0, 1], [1, 2]), {"sample_weight": [1, -1]}, "sample_weight[1] is -1.0"),
-    (([0, 1], [1, 2]), {"sample_weight": [1, 0]}, "y_true, without the examples that do not count, holds one class, 0"),
+    ({"a": 0}, "a=0 is no parameter of a Beta; pass a finite number above 0"),
+    ({"b": -2.0}, "b=-2.0 is no parameter"),
+    ({"b": float("nan")}, "b=nan is no parameter"),
+    ({"a": float("inf")}, "a=inf is no parameter"),
+    ({"prior": 0}, "prior=0 is not strictly between 0 and 1"),
+    ({"prior": 1.0}, "prior=1.0 is not strictly"),
+    ({"prior": float("nan")}, "prior=nan is not strictly"),
+    ({"prior": -0.1}, "prior=-0.1 is not strictly"),
+    ({"prior": 1.5}, "prior=1.5 is not strictly"),
+    ({"prior": "0.5"}, "prior='0.5' is not strictly"),
+    ({"severity_ratio": 0}, "severity_ratio=0 is not a ratio"),
+    ({"severity_ratio": -1.0}, "severity_ratio=-1.0 is not a ratio"),
+    ({"severity_ratio": 5e-324}, "too small"),
+    ({"severity_ratio": 2, "a": 4}, "a=4, b=2 and severity_ratio choose the costs more than once"),
+    ({"severity_ratio": 2, "weights": "prior"}, "choose the costs more than once"),
+    ({"weights": "Beta"}, "weights='Beta' is unknown"),
+    ({"sample_weight": [1, -1]}, "sample_weight[1] is -1.0"),
 ]
+"""Wrong costs; labels and scores are read by what test_curves and test_curves_areas are about."""
 
 
 @in_one_test
-@pytest.mark.parametrize(("data", "options", "message"), REFUSED)
-def test_bad_input_is_refused(data: tuple[Any, Any], options: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize(("options", "message"), REFUSED)
+def test_bad_costs_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as error:
-        h_measure(*data, **options)
+        h_measure([0, 1], [1, 2], **options)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -298,6 +276,9 @@ def test_bad_rates_are_refused(rates: tuple[Any, Any, Any], message: str) -> Non
     with pytest.raises(InputError) as error:
         h_from_rates(*rates)
     assert message in str(error.value)
+    for costs in ({"a": 0}, {"a": -1}, {"b": 0}, {"b": -2}, {"b": np.nan}):
+        with pytest.raises(InputError, match="is no parameter of a Beta; pass a finite number above 0"):
+            h_from_rates(1, 0, 0.5, **costs)
 
 
 def scanned_hull(x: Sequence[int], y: Sequence[int]) -> list[tuple[int, int]]:
@@ -310,13 +291,6 @@ def scanned_hull(x: Sequence[int], y: Sequence[int]) -> list[tuple[int, int]]:
             hull.pop()
         hull.append(point)
     return hull
-
-
-@in_one_test
-@pytest.mark.parametrize("costs", [{"a": 0}, {"a": -1}, {"b": 0}, {"b": -2}, {"b": np.nan}])
-def test_bad_costs_are_refused_at_a_point(costs: dict[str, float]) -> None:
-    with pytest.raises(InputError, match="is no parameter of a Beta; pass a finite number above 0"):
-        h_from_rates(1, 0, 0.5, **costs)
 
 
 def points(hull: Hull | RocCurve) -> list[tuple[int, int]]:
@@ -335,8 +309,9 @@ def test_the_hull_is_that_of_a_scan(pairs: list[tuple[int, int]], weighted: bool
     assert points(hull_of(examples)) == scanned_hull(*zip(*points(curve), strict=True)) == points(convex_hull(curve))
 
 
-def test_a_hull_with_many_vertices_is_found_whole() -> None:
-    """Every reduced fraction is a slope of its own, so that every point is a vertex; then points below are added."""
+def test_hulls_of_many_vertices_and_large_products() -> None:
+    # A hull with many vertices is found whole. Every reduced fraction is a slope of its own, so that every point is a
+    # vertex; then points below are added.
     steps = sorted(
         ((q, p) for q in range(1, 60) for p in range(1, 60) if np.gcd(p, q) == 1), key=lambda step: Fraction(*step)
     )
@@ -344,10 +319,8 @@ def test_a_hull_with_many_vertices_is_found_whole() -> None:
     assert upper_hull(x, y).tolist() == list(range(len(x)))
     below_x, below_y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
     assert upper_hull(below_x, below_y).tolist() == list(range(0, len(below_x), 2))
-
-
-def test_products_beyond_float64_decide_exactly() -> None:
-    """The two slopes differ by one part in 2**58, which products of float64 do not show."""
+    # Products beyond float64 decide exactly. The two slopes differ by one part in 2**58, which products of float64 do
+    # not show.
     length = 2**29 + 1
     assert float(length * length) == float((length + 1) * (length - 1))
     for counts in (np.int64, np.float64):
@@ -357,9 +330,7 @@ def test_products_beyond_float64_decide_exactly() -> None:
         assert upper_hull(*rising).tolist() == [0, 2]
     half = np.array([[0, 2**28, 2**29], [0, 2**28 + 0.5, 2**29 + 0.5]])
     assert upper_hull(*half).tolist() == [0, 1, 2]
-
-
-def test_large_samples_agree_with_a_scan() -> None:
+    # Large samples agree with a scan.
     generator = np.random.default_rng(1)
     for share in (0.02, 0.5, 0.9):
         labels = (generator.random(20_000) < share).astype(int)

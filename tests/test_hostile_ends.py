@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from effort import in_one_test
-from forging import refusal
+from forging import FOLDER, refusal
 
 from symmetrics.checker import check
 from symmetrics.checker.engine import ends
@@ -26,25 +27,10 @@ RECALL, WEIGHTED = "TP/(TP + FN)", "w*TP/(TP + FN)"
 LOWER, UPPER = ["other_s", "1", "1", "1"], ["1", "other_s", "1", "1"]
 
 
-def proof(numerator: str, denominator: str, tree: Data, status: str = "proved", kind: str = "sign") -> Data:
-    """Return the evidence that a difference is positive."""
-    record = {"atoms": {}, "values": [], "numerator": numerator, "denominator": [[denominator, 1]]}
-    found: Data = {"kind": kind, "rule": "difference", "pieces": [record | (tree if kind == "sign" else {})]}
-    found |= {} if kind == "sign" else tree
-    return {"status": status, "holds": status == "proved", "certificate": found}
-
-
-POSITIVE = {"tree": {"positive": True}}
-SQUARE = {"tree": {"factors": [{"factor": "1*TP + (-1)*TN", "power": 2, "sign": 1, "proof": {"square": True}}]}}
-ABOVE = proof("1*TP", "1*TP + 1*FN", POSITIVE)
-OUTSIDE = {
-    "zero": "never",
-    "examples": [],
-    "tree": {"split": "w", "children": [{"factor": "w", "leaf": "outside the domain"}]},
-}
-BELOW_WEIGHT = proof("1*FN*w", "1*TP + 1*FN", OUTSIDE, kind="coefficients")
-ABOVE_WEIGHTED = proof("1*TP*w", "1*TP + 1*FN", OUTSIDE, kind="coefficients")
-RATIO = proof("1*TP**2 + (-2)*TP*TN + 1*TN**2", "1*TP**2 + 1*TN**2", SQUARE)
+ENDS: dict[str, list[Data]] = json.loads((FOLDER.parent / "range_ends.json").read_text(encoding="utf-8"))
+PROOFS = {entry["what"]: entry["data"].get("proof") for entry in ENDS["true"]}
+ABOVE, ABOVE_WEIGHTED = PROOFS["the lower end"], PROOFS["a bound for all parameters"]
+RATIO = PROOFS["a bound that is attained"]
 """That 2*TP*TN/(TP**2 + TN**2) is at most 1, which it is where both are the same."""
 
 
@@ -59,80 +45,10 @@ def refused(name: str, text: str, data: Data, recheck: Callable[[Verdict], None]
     return refusal(check_end, name, data, parse_formula(text, ["w"]), parameters, recheck)
 
 
-TRUE = {
-    "the lower end": ("lower", RECALL, end(LOWER, "0", ABOVE, corner=["0", "1", "1", "1"])),
-    "a bound with a parameter": ("upper", WEIGHTED, end(UPPER, "w", BELOW_WEIGHT, corner=["1", "0", "0", "0"])),
-    "a bound for all parameters": ("lower", WEIGHTED, end(LOWER, "0", ABOVE_WEIGHTED, corner=["0", "1", "0", "0"])),
-    "no bound": ("upper", "TP/FN", end(UPPER, "oo")),
-    "a bound that is attained": ("upper", "2*TP*TN/(TP**2 + TN**2)", end(["1"] * 4, "1", RATIO, strict=False)),
-}
-FALSE = {
-    # the path and the bound
-    "the formula is unbounded on the other side": ("lower", "TP/FN", end(UPPER, "oo")),
-    "the formula is unbounded on the other side ": ("upper", "-TP/FN", end(UPPER, "-oo")),
-    "the limit is not of this sign": ("lower", "TP/FN", end(UPPER, "-oo")),
-    "the limit is finite": ("upper", RECALL, end(UPPER, "oo")),
-    "the limit is infinite": ("upper", "TP/FN", end(UPPER, "1", ABOVE)),
-    "the limit is not shown to be 0": ("lower", RECALL, end(["1"] * 4, "0", ABOVE)),
-    "the limit is not shown to be -1": ("lower", RECALL, end(LOWER, "-1", ABOVE)),
-    "a curve depends on more than its step": ("lower", RECALL, end(["TN", "1", "1", "TP"], "0", ABOVE)),
-    "a curve depends on more than its step ": ("lower", RECALL, end(["other_s", "TN", "1", "1"], "0", ABOVE)),
-    "a cell of a table is not positive": ("lower", RECALL, end(["-1", "2", "1", "1"], "-1", ABOVE)),
-    "a cell of a table is not positive ": ("lower", RECALL, end(["0", "1", "1", "1"], "0", ABOVE)),
-    "a cell of a table is not positive  ": ("upper", RECALL, end(["1", "-other_s", "1", "1"], "1", ABOVE)),
-    "a cell of a table is not positive   ": ("upper", RECALL, end(["1", "other_s**2 - other_s", "1", "1"], "1", ABOVE)),
-    # what proves that nothing is beyond it
-    "a part is not proved": ("lower", RECALL, end(LOWER, "0", ABOVE | {"status": "open", "holds": None})),
-    "a part is not proved ": ("lower", RECALL, end(LOWER, "0", ABOVE | {"status": "refuted", "holds": False})),
-    "the proof leaves room for equality": (
-        "upper",
-        "2*TP*TN/(TP**2 + TN**2)",
-        end(["other_s + 1", "1", "1", "1"], "1", RATIO),
-    ),
-    "the pieces of the formula are not complete, or are those of another expression": (
-        "upper",
-        RECALL,
-        end(UPPER, "1", ABOVE),
-    ),
-    # the table with zero cells at which it is reached
-    "a table with zero cells is not in the domain": ("lower", RECALL, end(LOWER, "0", ABOVE, corner=["0"] * 4)),
-    "a table with zero cells is not in the domain ": ("lower", RECALL, end(LOWER, "0", ABOVE, corner=["0", "1"])),
-    "a table with zero cells is not in the domain  ": (
-        "lower",
-        RECALL,
-        end(LOWER, "0", ABOVE, corner=["0", "-1", "1", "1"]),
-    ),
-    "a table with zero cells is not in the domain   ": (
-        "lower",
-        RECALL,
-        end(LOWER, "0", ABOVE, corner=["0", "TP", "1", "1"]),
-    ),
-    "the limit is not shown to be 0 ": ("lower", RECALL, end(LOWER, "0", ABOVE, corner=["1", "1", "1", "1"])),
-    "the limit is not shown to be 0  ": (
-        "lower",
-        WEIGHTED,
-        end(LOWER, "0", ABOVE_WEIGHTED, corner=["1", "1", "0", "0"]),
-    ),
-    "the limit is not shown to be w": ("upper", WEIGHTED, end(UPPER, "w", BELOW_WEIGHT, corner=["1", "1", "0", "0"])),
-    "the formula divides by zero at a table": ("lower", RECALL, end(LOWER, "0", ABOVE, corner=["0", "0", "1", "1"])),
-    "a divisor is zero on another face": (
-        "lower",
-        WEIGHTED,
-        end(LOWER, "0", ABOVE_WEIGHTED, corner=["0", "0", "1", "1"]),
-    ),
-}
-
-
 @in_one_test
-@pytest.mark.parametrize("name", TRUE)
-def test_true_ends_are_accepted(name: str) -> None:
-    assert refused(*TRUE[name]) is None
-
-
-@in_one_test
-@pytest.mark.parametrize("reason", FALSE)
-def test_false_ends_are_refused(reason: str) -> None:
-    assert refused(*FALSE[reason]) == reason.strip()
+@pytest.mark.parametrize("entry", [*ENDS["true"], *ENDS["false"]])
+def test_true_ends_are_accepted_and_false_ones_refused(entry: Data) -> None:
+    assert refused(entry["end"], entry["formula"], entry["data"]) == entry.get("refused")
 
 
 def test_a_bound_is_not_attained_where_nothing_reaches_it() -> None:

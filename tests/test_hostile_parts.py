@@ -5,25 +5,27 @@ Each is right where something true is given, and refused where that is altered.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from effort import in_one_test
-from forging import answered, part, refusal
+from forging import found_of, refusal
 from sympy import Abs, Expr, Float, Integer, Rational, S, exp, log, sqrt
 from test_hostile import metric, nonnegative
 
 import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.checker.engine import coefficients, oracle
+from symmetrics.checker.engine.cases import _Walker
 from symmetrics.checker.engine.coefficients import coefficients_of, difference_in, require_independence
 from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.checker.engine.oracle import check_oracle
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.witnesses import check_witness
+from symmetrics.checker.families.agreement import _Faces
 from symmetrics.checker.families.equations import _exponents, _positive_factors, with_free_powers
 from symmetrics.checker.verify import check_open_with_defaults
-from symmetrics.claims import Bounded, FiniteLimit, Identity, Inequality, value_symbol
+from symmetrics.claims import Bounded, Identity, Inequality, LargestAtAgreement, value_symbol
 from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Verdict
@@ -32,6 +34,7 @@ from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
+from symmetrics.prover import decide
 
 WEIGHT = Parameter.parse("w in [0, 1] = 1/2")
 RANGE = Bounded(parse_formula("w*TP/(TP + FN)", ["w"]), (WEIGHT,))
@@ -234,9 +237,11 @@ def at_defaults(
 ) -> Verdict:
     """Return an open verdict on the limit of TP/(TP + w*TN), which is 1 for w = 0, and what it says of the default."""
     claim = sm.properties["tn_limit"].claim(metric("TP/(TP + w*TN)", declared))
-    data = {"reason": "not found", "at_defaults": part(FiniteLimit, decided)} | dict(more)
+    stated = {"value": Limit(decided["value"]).to_dict()} if "value" in decided else {}
+    data = {"reason": "not found", "at_defaults": decided | stated} | dict(more)
     evidence = Evidence.unread(kind, data)
-    return Verdict("own", "own", claim, "open", evidence=evidence, **answered(claim, kind, {"holds": None} | said))
+    found = found_of(said.pop("value", None), claim)
+    return Verdict("own", "own", claim, "open", evidence=evidence, found=found, **({"holds": None} | said))
 
 
 @in_one_test
@@ -283,3 +288,54 @@ def test_a_counterexample_at_the_boundary_has_a_zero_and_lies_on_the_tables_of_t
         claim = Identity(TP, (), (CELLS, (moved, FN, FP, TN)), (step,), relation)
         witness = Witness((Counts(1, 1, 1, 1), Counts(4, 1, 1, 1)), (Integer(1), Integer(4)))
         assert refusal(check_witness, claim, witness) == reason
+
+
+# -- cases of a parameter ----------------------------------------------------------------------------------------------
+
+
+def test_what_has_no_value_where_the_formula_is_needed_is_refused() -> None:
+    own = metric("TP/(TP + FP) + w*log(1 + 1/FN)", "w in [0, 0]")
+    walker = _Walker(sm.properties["max_agreement"].claim(own), check)
+    walker.obstacles = [("logarithm", parse_formula("1 + 1/FN"))]
+    reason = "the formula has no value where its value is needed"
+    assert refusal(walker.require_free, at_defaults(FOUND, **SAID), {FN: Integer(0)}) == reason
+
+
+def test_a_formula_without_values_for_all_parameters_is_not_said_to_have_a_property() -> None:
+    own = metric("TN/(FN + TN/w - FP)", "w in [0, 0]")
+    for key in ("max_agreement", "tn_limit", "range"):
+        verdict = decide(sm.properties[key].claim(own), metric="own", property=key)
+        assert verdict.status == "open"
+        assert "the formula has a value for no parameters" in str(verdict.evidence.data["reason"])
+
+
+# Evidence made up for an extreme that is taken on one face only: each lie is refused for what is false in it.
+
+ZERO: Final = "((TP + TN)**2 - TP**2 - 2*TP*TN - TN**2)"
+"""Zero, which SymPy does not see."""
+
+
+NOWHERE: Final = f"({ZERO} + 2*FN*FP)/({ZERO} + FN**2 + FP**2 + FN**3)"
+"""It is 2*FN*FP/(FN**2 + FP**2 + FN**3), which comes as close to 1 as one likes, and zero over zero at FN = FP = 0."""
+
+
+def claim_on(text: str, *declarations: str) -> LargestAtAgreement:
+    own = metric(text, *declarations)
+    return LargestAtAgreement(own.expr, own.parameters)
+
+
+def test_an_extreme_where_there_is_no_value_is_not_found() -> None:
+    with_weight = f"1 - (FN + FP)**2/(FN + FP + {ZERO})/(TP + w*TN + FN + FP)"
+    for text, declared in ((NOWHERE, ()), (with_weight, ("w in [1, 2]",))):
+        verdict = decide(claim_on(text, *declared), metric="own", property="own")
+        assert verdict.status == "open"
+        assert "where FN = FP = 0" in str(verdict.evidence.data["reason"])
+
+
+def test_a_curve_into_a_face_has_values_for_all_parameters() -> None:
+    # At w = 0 it is 1 - FN - FP*TP, but where TP = FN, as on the curve.
+    text = "1 - FN - FP*(TP + w*FN/(w*FN + (FN - TP)**2))"
+    for declared, reason in (("w in [0, 1]", "for some parameters the curve has no value"), ("w in (0, 1]", None)):
+        proof = _Faces(claim_on(text, declared), 1, ("FN", "FP"), check)
+        path = ["other_s", "other_s", "FP", "TN"]
+        assert refusal(proof.check_limit, path, "1 - FP", frozenset({"TP", "FN"})) == reason

@@ -5,31 +5,40 @@ What is false is negative at the table that stands beside it, so that nothing bu
 
 from __future__ import annotations
 
+import itertools
+import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import pytest
-from effort import in_one_test
-from forging import refusal
-from sympy import QQ
+from effort import in_one_test, some
+from forging import FOLDER, refusal
+from sympy import QQ, oo
+from sympy.polys.rings import PolyElement
+from tables import rows
 from test_hostile import POSITIVE
 
 from symmetrics.checker.engine.branches import Signs
-from symmetrics.checker.engine.fractions import Arithmetic
+from symmetrics.checker.engine.conditions import check_sufficient
+from symmetrics.checker.engine.fractions import Arithmetic, always_positive, never_negative, never_zero
 from symmetrics.checker.engine.signs import SignChecker
+from symmetrics.checker.engine.splits import Branch, walk
+from symmetrics.checker.families.inequalities import _weights
+from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import CertificateError
 
 Data = dict[str, Any]
-ZERO = {"zero": True}
 PARAMETERS = [Parameter.parse("w in [0, 1]"), Parameter.parse("v in [-1, 1]")]
 CELLS = ("TP", "FN", "FP", "TN")
-TANGENT = {"tangents": ZERO}
-ROOTED = {"root": "r", "plain": POSITIVE, "norm": POSITIVE}
-TWICE = ROOTED | {"norm": ROOTED | {"root": "q"}}
+
+
+STEPS: dict[str, list[Data]] = json.loads((FOLDER.parent / "sign_steps.json").read_text(encoding="utf-8"))
 
 
 def log(base: str) -> Data:
@@ -86,230 +95,27 @@ class Step:
         return value(arithmetic.polynomial(self.text))
 
 
-def factor(text: str, power: Any = 1, sign: Any = 1, part: Data = POSITIVE) -> Data:
-    return {"factors": [{"factor": text, "power": power, "sign": sign, "proof": part}]}
+def step_of(entry: Data) -> Step:
+    """Return the step of an entry, without its name and what is noted about it."""
+    return Step(**{key: value for key, value in entry.items() if key not in ("what", "refused", "note")})
 
 
 def under(variable: str, then: Data = POSITIVE) -> Data:
     return {"given": 0, "variable": variable, "then": then}
 
 
-def cut(first: Data = POSITIVE, second: Data = POSITIVE, names: Sequence[str] = ("TP", "FN")) -> Data:
-    return {"cut": list(names), "first": first, "second": second}
-
-
-def split(by: str, first: Data | None = None, second: Data | None = None) -> Data:
-    """Split a condition into the signs of TP - FN and of another factor; p is their product if nothing else is said."""
-    both = {"times": 1, "then": {"itself": 2}}
-    return {"split": 0, "by": ["1*TP + (-1)*FN", by], "first": first or both, "second": second or both}
-
-
-PRODUCT = "1*TP*FP + (-1)*TP*TN + (-1)*FN*FP + 1*FN*TN"
-"""The product of TP - FN and FP - TN."""
-LOGS = {"L": log("FN"), "K": log("TP")}
-BEYOND = {"L": log("TP+1")}
-UPPER = "2*L + 2*TP*L + (-1)*TP**2 + (-2)*TP"
-"""Negative, because log(u) < (u - 1/u)/2 for u = 1 + TP."""
-TRUE = {
-    "positive": Step("1*TP + 2*FN", POSITIVE),
-    "a square": Step("1*TP**2 + (-2)*TP*FN + 1*FN**2", factor("1*TP + (-1)*FN", 2, 1, {"square": True})),
-    "a negative factor": Step("1*TP", factor("(-1)*TP", 1, -1)),
-    "a condition itself": Step("2*TP + (-2)*FN", {"itself": 0}, given=["1*TP + (-1)*FN"]),
-    "a multiple of a condition": Step("1*TP**2 + (-1)*TP*FN", {"times": 0, "then": POSITIVE}, given=["1*TP + (-1)*FN"]),
-    "under a condition": Step("1*TP**2 + (-1)*FN**2", under("TP"), given=["1*TP + (-1)*FN"]),
-    "a combination": Step("3*TP + (-1)*FN", {"combination": [[0, "1"]]}, given=["1*TP + (-1)*FN"]),
-    "a split": Step(
-        "1*FN**2 + (-1)*FN*TP + 1*FP*TN",
-        split("1*FP*TN + (-1)*TP*FN", {"combination": [[2, "1"]]}, {"given": 1, "variable": "FN", "then": POSITIVE}),
-        given=["1*TP*FP*TN + (-1)*TP**2*FN + (-1)*FN*FP*TN + 1*TP*FN**2"],
-    ),
-    "a cut": Step("1*TP**2 + (-1)*TP*FN + 1*FN**2", cut()),
-    "a quadratic": Step("1*TP**2 + (-1)*TP*FN + 1*FN**2", {"quadratic": "TP", "parts": [POSITIVE, POSITIVE]}),
-    "peeled": Step("1*TP*FN + 1*FP", {"peeled": "TP", "parts": [POSITIVE, POSITIVE]}),
-    "a root": Step("1*TP + 1*FN + (-1)*r**(1/2)", ROOTED, {"r": power("TP**2+FN**2")}),
-    "bounds": Step("1*TP*L + 2*L + (-2)*TP", {"bounds": {"L": {"sign": 1, "proof": POSITIVE}}, "then": ZERO}, BEYOND),
-    "tangents": Step("1*TP*L + 1*L + (-1)*TP", TANGENT, BEYOND),
-    "tangents of a product": Step("1*FN*L + (-1)*FN*K + 1*TP + (-1)*FN", TANGENT, LOGS),
-    "pairs": Step("1*L + (-1)*K", {"pairs": [["L", "K", "1"]], "rest": ZERO}, {"L": log("TP+FN"), "K": log("TP")}),
-}
-FALSE = {
-    "the multiple of a logarithm is not whole": Step(
-        "2*FN*L + (-3)*FN*K + 2*TP + (-2)*FN", TANGENT, LOGS, over=2, table=(9, 9, 1, 1)
-    ),
-    "logarithms are multiplied": Step("1*TP*L**2 + 1*L**2 + (-1)*TP", TANGENT, BEYOND, table=(0.1, 1, 1, 1)),
-    "a base may be negative": Step("1*L + (-1)", TANGENT, {"L": log("TP-FN")}, table=(2, 1, 1, 1)),
-    "a monomial may be negative": Step("1*v*TP*L + 1*v*L + (-1)*v*TP", TANGENT, BEYOND, table=(1, 1, 1, 1)),
-    # roots and logarithms that change with the variable that is moved
-    "a root or logarithm changes with the variable that is moved": Step(
-        "1*TP + 1*FN + (-1)*r**(1/2)", cut(ROOTED, ROOTED), {"r": power("TP**2+4*TP*FN+FN**2")}, table=(1, 1, 1, 1)
-    ),
-    "a root or logarithm changes with the variable that is moved ": Step(
-        "1*TP + (-1)*r**(1/2)",
-        under("TP", ROOTED),
-        {"r": power("TP**2+FN**2")},
-        ["1*TP + (-1)*FN"],
-        table=(2, 1, 1, 1),
-    ),
-    "a root or logarithm changes with the variable that is moved  ": Step(
-        "10*TP + (-7)",
-        under("TP", ROOTED),
-        {"r": power("TP")},
-        ["1*TP*r**(1/2) + 1*TP + (-1)"],
-        table=(0.6, 1, 1, 1),
-    ),
-    "a root or logarithm changes with the variable that is moved   ": Step(
-        "1*TP + (-1)*r**(1/2)",
-        under("TP", TWICE),
-        {"q": power("TP**4+FN**4"), "r": power("q**(1/2)")},
-        ["1*TP + (-1)*FN"],
-        table=(2, 1, 1, 1),
-    ),
-    # conditions
-    "the coefficient of a variable may be zero": Step("1*TP + (-1)", under("TP"), given=["0"], table=(0.5, 1, 1, 1)),
-    "a condition is not linear": Step("1*TP + (-1)*TN", under("TP"), given=["1*TP**2 + (-1)*TN"], table=(2, 1, 1, 3)),
-    "a condition does not bound a variable from below": Step(
-        "1*TP + (-1)", under("TP"), given=["1*TP + 1*FN + (-1)"], table=(0.5, 1, 1, 1)
-    ),
-    "a polynomial is not what is given": Step(
-        "1*FN + (-1)*TP", {"itself": 0}, given=["1*TP + (-1)*FN"], table=(2, 1, 1, 1)
-    ),
-    "there is no such condition": Step("1*FN + (-1)*TP", {"itself": 1}, given=["1*TP"], table=(2, 1, 1, 1)),
-    "a weight is not positive": Step(
-        "1*FN + (-1)*TP", {"combination": [[0, "-1"]]}, given=["1*TP + (-1)*FN"], table=(2, 1, 1, 1)
-    ),
-    "the rest of a combination may be negative": Step(
-        "1*TP + (-2)*FN", {"combination": [[0, "1"]]}, given=["1*TP + (-1)*FN"], table=(1, 1, 1, 1)
-    ),
-    "a region is not empty": Step("(-1)*TP", {"empty": 0}, given=["1*TP + (-1)*FN"], table=(2, 1, 1, 1)),
-    "a region is not flat": Step(
-        "(-1)*TP", {"flat": [0, 1]}, given=["1*TP + (-1)*FN", "1*TP + (-2)*FN"], table=(3, 1, 1, 1)
-    ),
-    # the product has the other sign; it is not the product; what is left over may have either sign
-    "a condition is not a positive multiple of two factors": Step(
-        "1*TP*TN + (-1)*TP*FP + (-1)*FN*TN + 1*FN*FP", split("1*TN + (-1)*FP"), given=[PRODUCT], table=(2, 1, 2, 1)
-    ),
-    "a condition is not a positive multiple of two factors ": Step(
-        "1*TP*FP + (-3)*TP*TN + (-1)*FN*FP + 3*FN*TN", split("1*FP + (-3)*TN"), given=[PRODUCT], table=(2, 1, 2, 1)
-    ),
-    "a condition is not a positive multiple of two factors  ": Step(
-        PRODUCT,
-        split("1*FP + (-1)*TN"),
-        given=[
-            "1*TP**2*FP + (-1)*TP**2*TN + (-1)*TP*FN*FP + 1*TP*FN*TN"
-            " + (-1)*TP*FP**2 + 1*TP*FP*TN + 1*FN*FP**2 + (-1)*FN*FP*TN"
-        ],
-        table=(1, 2, 3, 1),
-    ),
-    # where both factors are negative neither of them is nonnegative
-    "a polynomial is not what is given ": Step(
-        "1*FP + (-1)*TN",
-        split("1*FP + (-1)*TN", {"itself": 2}, {"itself": 2}),
-        given=[PRODUCT],
-        table=(1, 2, 1, 2),
-    ),
-    "a polynomial is not what is given  ": Step(
-        "1*TP + (-1)*FN",
-        split("1*FP + (-1)*TN", {"itself": 1}, {"itself": 1}),
-        given=[PRODUCT],
-        table=(1, 2, 1, 2),
-    ),
-    # what is left over, or is said to be positive, is a root that may be zero
-    "a condition is not a positive multiple of two factors   ": Step(
-        PRODUCT,
-        split("1*FP + (-1)*TN"),
-        {"r": power("TP-TN")},
-        ["1*TP*FP*r**(1/2) + (-1)*TP*TN*r**(1/2) + (-1)*FN*FP*r**(1/2) + 1*FN*TN*r**(1/2)"],
-        table=(2, 1, 1, 2),
-    ),
-    "a region is not empty ": Step(
-        "(-1)*TP", {"empty": 0}, {"r": power("TP-TN")}, ["(-1)*r**(1/2)"], table=(1, 1, 1, 1)
-    ),
-    "a condition is not split into two factors": Step(
-        "(-1)*TP", {"split": 0, "by": ["0", "1*TN"], "first": ZERO, "second": ZERO}, given=["0"], table=(1, 1, 1, 1)
-    ),
-    "a condition is not split into two factors ": Step(
-        "(-1)*TP", {"split": 0, "by": ["1*TN"], "first": ZERO, "second": ZERO}, given=["1*TN"], table=(1, 1, 1, 1)
-    ),
-    # factors, coefficients and powers
-    "a factor has no proper power": Step("(-1)*TP", factor("1*TP", 0), table=(1, 1, 1, 1)),
-    "a factor has no proper power ": Step("(-1)*TP", factor("1*TP", True), table=(1, 1, 1, 1)),
-    "a factor has no proper power  ": Step("(-1)*TP", factor("1*TP", -1), table=(1, 1, 1, 1)),
-    "a factor has no proper power   ": Step("(-1)*TP", factor("1*TP", 1, 0, ZERO), table=(1, 1, 1, 1)),
-    "an odd power is no square": Step(
-        "1*TP + (-1)*FN", factor("1*TP + (-1)*FN", 1, 1, {"square": True}), table=(1, 2, 1, 1)
-    ),
-    "the factors do not multiply to the polynomial": Step("1*TP + (-1)*FN", factor("1*TP"), table=(1, 2, 1, 1)),
-    "the factors give the other sign": Step("(-1)*TP", factor("1*TP"), table=(1, 1, 1, 1)),
-    "a coefficient has no sign": Step(
-        UPPER, {"bounds": {"L": {"sign": 0, "proof": ZERO}}, "then": ZERO}, BEYOND, table=(1, 1, 1, 1)
-    ),
-    "bounds are for logarithms": Step(
-        "1*TP*r**(1/2) + 2*r**(1/2) + (-2)*TP",
-        {"bounds": {"r": {"sign": 1, "proof": POSITIVE}}, "then": ZERO},
-        {"r": power("TP/9+1/9")},
-        table=(5, 1, 1, 1),
-    ),
-    "a logarithm may be negative": Step(
-        "1*TP*L + 1*L + (-2)*TP + 2",
-        {"bounds": {"L": {"sign": 1, "proof": POSITIVE}}, "then": ZERO},
-        {"L": log("TP")},
-        table=(0.1, 1, 1, 1),
-    ),
-    "a logarithm has a power": Step(
-        "1*TP*L**2 + 2*L**2 + (-2)*TP",
-        {"bounds": {"L": {"sign": 1, "proof": POSITIVE}}, "then": ZERO},
-        BEYOND,
-        table=(0.1, 1, 1, 1),
-    ),
-    "a polynomial is not quadratic": Step(
-        "1*TP**3 + (-9)*TP", {"quadratic": "TP", "parts": [POSITIVE, POSITIVE]}, table=(1, 1, 1, 1)
-    ),
-    "the leading coefficient may be zero": Step(
-        "(-1)*TP", {"quadratic": "FN", "parts": [ZERO, ZERO]}, table=(1, 1, 1, 1)
-    ),
-    "a cut needs two variables": Step("1*TP + (-1)*FN", cut(names=("TP", "TP")), table=(1, 2, 1, 1)),
-    "'w' is no variable": Step("1*TP + (-1)*w", cut(names=("TP", "w")), table=(0.1, 1, 1, 1)),
-    "'pi' is no variable": Step("1*pi + (-4)", {"peeled": "pi", "parts": [ZERO, ZERO]}, table=(1, 1, 1, 1)),
-    # positive coefficients
-    "a polynomial that is not zero is said to be": Step("(-1)*TP", ZERO, table=(1, 1, 1, 1)),
-    "a coefficient is not positive": Step("1*TP + (-1)*FN", POSITIVE, table=(1, 2, 1, 1)),
-    "a polynomial holds something of unknown sign": Step("1*L", POSITIVE, {"L": log("TP")}, table=(0.5, 1, 1, 1)),
-    "a step of the proof is of no known kind": Step("(-1)*TP", {"believe": True}, table=(1, 1, 1, 1)),
-    "this is no square root of something positive": Step(
-        "1 + 1*TP + (-1)*r", ROOTED, {"r": power("TP-FN")}, table=(1, 9, 1, 1)
-    ),
-    # pairs of logarithms
-    "a weight may be negative": Step(
-        "(-1)*L", {"pairs": [["L", None, "(-1)"]], "rest": ZERO}, BEYOND, table=(1, 1, 1, 1)
-    ),
-    "a pair is not one of logarithms": Step(
-        "1*L + (-1)*r**(1/2)",
-        {"pairs": [["L", "r", "1"]], "rest": ZERO},
-        {"L": log("TP+2"), "r": power("TP+1")},
-        table=(99, 1, 1, 1),
-    ),
-    "a logarithm may be the smaller one": Step(
-        "1*L + (-1)*K",
-        {"pairs": [["L", "K", "1"]], "rest": ZERO},
-        {"L": log("TP+1"), "K": log("TP+2")},
-        table=(1, 1, 1, 1),
-    ),
-    "a logarithm is left over": Step("1*L", {"pairs": [], "rest": POSITIVE}, {"L": log("TP")}, table=(0.5, 1, 1, 1)),
-}
+@in_one_test
+@pytest.mark.parametrize("entry", STEPS["true"])
+def test_a_true_step_is_followed(entry: Data) -> None:
+    assert refusal(step_of(entry).follow) is None
 
 
 @in_one_test
-@pytest.mark.parametrize("name", TRUE)
-def test_a_true_step_is_followed(name: str) -> None:
-    assert refusal(TRUE[name].follow) is None
-
-
-@in_one_test
-@pytest.mark.parametrize("reason", FALSE)
-def test_a_false_step_is_refused(reason: str) -> None:
-    step = FALSE[reason]
+@pytest.mark.parametrize("entry", STEPS["false"])
+def test_a_false_step_is_refused(entry: Data) -> None:
+    step = step_of(entry)
     assert step.least() < 0
-    assert refusal(step.follow) == reason.strip()
+    assert refusal(step.follow) == entry["refused"]
 
 
 @pytest.mark.parametrize("step", [{"given": 2}, {"itself": 2}, {"times": 2}, {"combination": [[2, "1"]]}])
@@ -352,36 +158,188 @@ def test_a_logarithm_of_a_ratio_is_not_taken_inside_what_it_is_a_ratio_of() -> N
 @in_one_test
 @pytest.mark.parametrize(
     ("text", "never_negative", "positive"),
-    [
-        # Even powers may be zero, and odd ones have the sign of their base.
-        ("(TP - TN)**2", True, False),
-        ("(TP - TN)**(-2)", True, False),
-        ("(TP - TN)**3", False, False),
-        ("(TP + TN)**3", True, True),
-        ("sqrt(TP - TN)", True, False),
-        ("Abs(TP - TN)", True, False),
-        # All terms of a sum count, and one has to be positive; all factors do, and one of what a maximum is of.
-        ("TP + (TP - TN)**2", True, True),
-        ("TP + (TP - TN)**3", False, False),
-        ("TP*(TP - TN)**2", True, False),
-        ("TP*(TP - TN)", False, False),
-        ("Max(TP, TP - TN)", True, True),
-        ("Max(TP - TN, (TP - TN)**2)", True, False),
-        ("Min(TP, (TP - TN)**2)", True, False),
-        ("Min(TP, TP - TN)", False, False),
-        # A logarithm is that of what is beyond 1.
-        ("log(1 + TP)", True, True),
-        ("log(1 + (TP - TN)**2)", True, False),
-        ("log(TP)", False, False),
-        # The ends of domains count.
-        ("v", True, True),
-        ("w", True, False),
-        ("w*TP", True, False),
-        ("w - 1", False, False),
-        ("0", True, False),
-    ],
+    rows("hostile_signs", "signs", 3),
 )
 def test_signs_are_seen_where_they_are_and_nowhere_else(text, never_negative, positive):
     known = Signs([Parameter.parse("w in [0, 1]"), Parameter.parse("v in (0, 1]")])
     formula = parse_formula(text, ["w", "v"])
     assert (known.is_never_negative(formula), known.is_positive(formula)) == (never_negative, positive)
+
+
+# Inequalities with parameters: true thresholds are accepted, and each kind of false step to one is refused.
+
+
+def arithmetic() -> Arithmetic:
+    return Arithmetic(("TP", "FN"), [Parameter.parse("w in [-1, 1]"), Parameter.parse("v in [-1, 1]")], {}, ())
+
+
+@in_one_test
+@pytest.mark.parametrize("weight", [0.5, 1.0, True, "1", None])
+def test_a_direction_is_one_of_whole_numbers(weight: object) -> None:
+    assert _weights({"TP": 1, "FN": -2}, arithmetic()) == [1, -2, 0, 0, 0]
+    assert refusal(_weights, {"TP": weight}, arithmetic()) == "a direction is not one of whole numbers"
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("condition", "denominator", "reason"),
+    [
+        ("w = v", "1 + w*v", None),
+        ("w = v", "w", None),
+        ("w = v", "w - v", "the condition makes a denominator vanish"),
+        ("w = 1 and v = 1", "w - v**2", "the condition makes a denominator vanish"),
+        ("w = sqrt(2)/2 and v = sqrt(2)/2", "2*w*v - 1", "the condition makes a denominator vanish"),
+        ("w = -v", "1", "the condition does not make the difference vanish"),
+        ("w*v = 1", "1", "a condition is not solved for a parameter"),
+    ],
+)
+def test_a_condition_makes_the_difference_vanish_and_no_denominator(
+    condition: str, denominator: str, reason: str | None
+) -> None:
+    names = ["w", "v"]
+    own = arithmetic()
+    polys = [own.evaluate(parse_formula(text, names)).top for text in ("w - v", denominator)]
+    assert refusal(check_sufficient, parse_condition(condition, names), polys, own) == reason
+
+
+# The tree of splits behind a condition on parameters: true ones are walked, and each kind of false step is refused.
+
+
+TREES = json.loads((FOLDER.parent / "condition_trees.json").read_text(encoding="utf-8"))
+
+
+def walked(tree: Mapping[str, Any], equations: Sequence[str], divisors: Sequence[str] = ()) -> list[Branch]:
+    """Walk a tree for equations between w in [0, 1], v in [0, 1] and u in (0, 1)."""
+    parameters = [
+        Parameter("w", 0, 1),
+        Parameter("v", 0, 1),
+        Parameter("u", 0, 1, lower_open=True, upper_open=True),
+    ]
+    arithmetic = Arithmetic(("TP",), parameters, {}, ())
+    names = [p.name for p in parameters]
+    polys = [arithmetic.evaluate(parse_formula(text, names)).top for text in equations]
+    return walk(tree, polys, [parse_formula(text, names) for text in divisors], arithmetic)
+
+
+@in_one_test
+@pytest.mark.parametrize("entry", TREES["true"])
+def test_a_true_tree_leads_to_the_solutions(entry: dict[str, Any]) -> None:
+    branches = walked(entry["tree"], entry["equations"], entry["divisors"])
+    found = [{symbol.name: str(value) for symbol, value in branch.values.items()} for branch in branches]
+    assert found == entry["solutions"]
+
+
+@in_one_test
+@pytest.mark.parametrize("entry", TREES["false"])
+def test_a_false_split_is_refused(entry: dict[str, Any]) -> None:
+    with pytest.raises(CertificateError, match=entry["refused"]):
+        walked(entry["tree"], entry["equations"])
+
+
+# What the checker reads from coefficients holds on all of a parameter's domain, and at the ends that belong to it.
+
+BOUNDS = [(0, 1), (0, oo), (-oo, 1), (-oo, oo)]
+"""Ends of the domain of w."""
+FACTORS = ("TP", "w", "1 - w", "w + 1", "2 - w", "TP + w", "TP + 1 - w", "TP*w + 1 - w", "w**2 + 1", "2*w - 1", "w**2")
+NEAR = Fraction(1, 10**6)
+
+
+def domains() -> Iterator[Parameter]:
+    """Yield w with each pair of ends, open and closed."""
+    for lower, upper in BOUNDS:
+        for opens in itertools.product((False, True), repeat=2):
+            if not (opens[0] and lower == -oo) and not (opens[1] and upper == oo):
+                yield Parameter("w", lower, upper, lower_open=opens[0], upper_open=opens[1])
+
+
+def values(parameter: Parameter) -> list[Fraction]:
+    """Return values of a parameter: at its ends where these belong to it, next to them, far out and between."""
+    lower = Fraction(str(parameter.lower)) if parameter.lower.is_finite else Fraction(-1000)
+    upper = Fraction(str(parameter.upper)) if parameter.upper.is_finite else Fraction(1000)
+    found = [lower + NEAR, *(lower + (upper - lower) * k / 8 for k in range(1, 8, 2)), upper - NEAR, Fraction(1, 2)]
+    found += [lower] * (not parameter.lower_open) + [upper] * (not parameter.upper_open)
+    return [value for value in found if lower <= value <= upper]
+
+
+def polynomials(arithmetic: Arithmetic) -> list[PolyElement]:
+    """Return products of one or two factors, and sums of two such."""
+    factors = [arithmetic.evaluate(parse_formula(text, ["w"])).top for text in FACTORS]
+    products = [*factors, *(a * b for a, b in itertools.combinations_with_replacement(factors, 2))]
+    return [*products, *(-poly for poly in factors), *(a + b for a, b in itertools.combinations(factors, 2))]
+
+
+def value_of(poly: PolyElement, names: Sequence[str], known: Mapping[str, Fraction]) -> Fraction:
+    """Return the value of a polynomial, term by term."""
+    places = [known.get(name, Fraction(0)) for name in names]
+    terms = (Fraction(str(factor)) * prod(map(pow, places, powers)) for powers, factor in poly.iterterms())
+    return sum(terms, Fraction(0))
+
+
+@in_one_test
+@pytest.mark.parametrize("parameter", list(domains()), ids=str)
+def test_signs_are_what_they_are_at_points(parameter: Parameter) -> None:
+    arithmetic = Arithmetic(("TP",), [parameter], {}, ())
+    counts = [NEAR, Fraction(1000)]
+    place = arithmetic.names.index("TP")
+    known = {"positive": 0, "nonnegative": 0, "nonzero": 0}
+    for poly in some(polynomials(arithmetic), 60, str(parameter)):
+        said = {
+            "positive": always_positive(poly, arithmetic, {place}),
+            "nonnegative": never_negative(poly, arithmetic),
+            "nonzero": never_zero(poly, arithmetic),
+        }
+        if not any(said.values()):
+            continue
+        signs = [value_of(poly, arithmetic.names, {"w": w, "TP": tp}) for w in values(parameter) for tp in counts]
+        true = {
+            "positive": min(signs) > 0,
+            "nonnegative": min(signs) >= 0,
+            "nonzero": min(signs) > 0 or max(signs) < 0,
+        }
+        for kind, is_said in said.items():
+            known[kind] += is_said
+            assert true[kind] or not is_said, (kind, poly)
+    assert min(known.values()) > 0 or not (parameter.lower.is_finite or parameter.upper.is_finite)
+
+
+UNIT = {"lower": 0, "upper": 1}
+SIGNS_AT_ENDS = [
+    # a polynomial, the ends that do not belong to the domain, and whether it is positive there
+    ("w", {**UNIT, "lower_open": True}, True),
+    ("w", {**UNIT, "upper_open": True}, False),
+    ("1 - w", {**UNIT, "upper_open": True}, True),
+    ("1 - w", {**UNIT, "lower_open": True}, False),
+    ("w - w**2", {**UNIT, "lower_open": True, "upper_open": True}, True),
+    ("w", {"lower": 0, "upper": oo, "lower_open": True}, True),
+    ("w", {"lower": 0, "upper": oo}, False),
+    ("1 - w", {"lower": -oo, "upper": 1, "upper_open": True}, True),
+    ("1 - w", {"lower": -oo, "upper": 1}, False),
+    ("2 - w", {"lower": -oo, "upper": 1}, True),
+]
+
+
+@in_one_test
+@pytest.mark.parametrize(("text", "domain", "expected"), SIGNS_AT_ENDS)
+def test_an_end_counts_where_it_belongs_to_the_domain(text: str, domain: dict[str, Any], expected: bool) -> None:
+    arithmetic = Arithmetic(("TP",), [Parameter("w", **domain)], {}, ())
+    poly = arithmetic.evaluate(parse_formula(f"TP*({text})", ["w"])).top
+    assert always_positive(poly, arithmetic, {arithmetic.names.index("TP")}) is expected
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("v + w", False),
+        ("2 - v - w", False),
+        ("1 - v*w", False),
+        ("v + 1 - w", False),
+        ("v + w + 1", True),
+        ("v + 2 - w", True),
+    ],
+)
+def test_all_corners_of_two_parameters_count(text: str, expected: bool) -> None:
+    arithmetic = Arithmetic(("TP",), [Parameter("v", 0, 1), Parameter("w", 0, 1)], {}, ())
+    poly = arithmetic.evaluate(parse_formula(text, ["v", "w"])).top
+    assert never_zero(poly, arithmetic) is expected
+    assert always_positive(poly * arithmetic.symbols["TP"], arithmetic, {arithmetic.names.index("TP")}) is expected

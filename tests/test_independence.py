@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from effort import in_one_test
+from tables import rows
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED: Mapping[str, Mapping[str, Mapping[str, Any]]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"][
@@ -130,20 +131,7 @@ def test_another_import_is_noticed(line: str) -> None:
 @in_one_test
 @pytest.mark.parametrize(
     "line",
-    [
-        "importlib.import_module('symmetrics.algebra.pieces')",
-        "import importlib",
-        "__import__('symmetrics.algebra.pieces')",
-        "load = __import__",
-        "import_module('symmetrics.algebra.pieces')",
-        "import_module(f'{__name__}.pieces', 'symmetrics.algebra')",
-        "import_module(f'{name}.{family}')",
-        "import_module(f'symmetrics.{family}')",
-        "load = import_module",
-        "from importlib import import_module as load",
-        "from importlib.util import module_from_spec",
-        "sys.modules['symmetrics.algebra.pieces']",
-    ],
+    rows("independence", "hidden imports"),
 )
 def test_a_hidden_import_is_noticed(line: str) -> None:
     assert hiding(line)

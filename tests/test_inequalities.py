@@ -1,4 +1,4 @@
-"""Inequalities: verdicts with known answers, thresholds against bound parameters, brute force, tampering."""
+"""Inequalities: known verdicts, thresholds, brute force, even roots, Z3 and tampering."""
 
 from __future__ import annotations
 
@@ -6,23 +6,31 @@ import itertools
 import math
 from fractions import Fraction
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from effort import in_one_test, some
+from hypothesis import given
+from hypothesis import strategies as st
 from recorded import recorded, status
 from sympy import Abs, Expr, Integer, Max, Min, Rational, log, sqrt
+from tables import rows
 
 import symmetrics as sm
 from symmetrics.algebra.pieces import smooth_pieces
+from symmetrics.checker import check
 from symmetrics.checker import check as check_evidence
 from symmetrics.checker.families.inequalities import _check_piece
-from symmetrics.claims import Comparison, Inequality, value_symbol
+from symmetrics.claims import Comparison, Inequality, StrictInequality, value_symbol
+from symmetrics.claims.evidence import Evidence
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELLS
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
 from symmetrics.language.condition import condition_text
-from symmetrics.prover import decide
-from symmetrics.tools.errors import CertificateError
+from symmetrics.language.formula import parse_formula
+from symmetrics.prover import asking_z3, decide
+from symmetrics.prover.engine.smt import Question
+from symmetrics.tools.errors import CertificateError, InputError
 
 M = {name: metric.expr for name, metric in sm.metrics.items()}
 TPR, TNR, PRECISION = M["tpr"], M["tnr"], M["precision"]
@@ -91,18 +99,7 @@ def test_f1_is_not_below_accuracy_first_at_the_smallest_table() -> None:
     assert verdict.witness.values == (Rational(2, 3), Rational(3, 5))
 
 
-THRESHOLDS = [
-    ("iba_gmean", "increasing_tn", "alpha <= 1/3"),
-    ("iba_gmean", "increasing_tp", "alpha <= 1"),
-    ("iba_squared_gmean", "increasing_tn", "alpha <= 1/2"),
-    ("wauc", "increasing_tp", "rho <= 1/3"),
-    ("cwa", "increasing_tp", "w != 0"),
-    ("cwa", "strongly_monotone", "w != 0 and w != 1"),
-    ("f_beta", "decreasing_fn", "beta != 0"),
-    ("tversky", "increasing_tp", "alpha != 0 or beta != 0"),
-    ("expected_loss", "decreasing_fn", "c = 0"),
-    ("weighted_accuracy", "strongly_monotone", "w1 != 0 and w2 != 0 and w3 != 0 and w4 != 0"),
-]
+THRESHOLDS = rows("inequalities", "thresholds", 3)
 """Each follows from the derivative by hand: IBA on G-mean moves with TNr as 1 + alpha*TPr - 3*alpha*TNr, whose infimum
 is 1 - 3*alpha."""
 
@@ -229,3 +226,142 @@ def test_coefficients_between_thresholds_say_what_the_certificate_says(
         assert sign not in true_of
     else:
         assert sign in true_of
+
+
+# Claims on a root of even degree, shown of what it is the root of: what holds is found, and what is not is refused.
+
+RECALL = "TP/(TP + FN)"
+NESTED = f"sqrt(1 - sqrt({RECALL}))"
+"""From 0 to 1, and falling with TP."""
+FIRST, SECOND = value_symbol(0), value_symbol(1)
+t = parameter_symbol("t")
+STEP = (CELLS[0] + t, *CELLS[1:])
+
+
+def about(formula: str, relation: Expr, strict: bool = True, **more: Any) -> Comparison:
+    family = StrictInequality if strict else Inequality
+    return family(parse_formula(formula), (), (CELLS,), relation=relation, **more)
+
+
+def along(formula: str, relation: Expr) -> Comparison:
+    return StrictInequality(parse_formula(formula), (), (CELLS, STEP), (t,), relation)
+
+
+def decided(claim: Comparison) -> Verdict:
+    return decide(claim, metric="own", property="own")
+
+
+HOLDS = {
+    "below 1": about(NESTED, 1 - FIRST),
+    "above 0": about(NESTED, FIRST),
+    "nowhere below 0": about(NESTED, FIRST, strict=False),
+    "a multiple, plus a number": about(f"2 + 3*{NESTED}", 5 - FIRST),
+    "a negative multiple from below": about(f"2 - 3*{NESTED}", FIRST + 1),
+    "a negative multiple from above": about(f"2 - 3*{NESTED}", 2 - FIRST),
+    "an irrational bound": about("sqrt(2 - 2*TP/sqrt((TP + FN)*(TP + FP)))", sqrt(2) - FIRST),
+    "of degree 4": about(f"(1 - sqrt({RECALL}))**(1/4)", 1 - FIRST),
+    "of degree 4, from 1 to 2": about(f"(16 - 15*sqrt({RECALL}))**(1/4)", 2 - FIRST),
+    "falling": along(NESTED, FIRST - SECOND),
+    "rising": along(f"1 - {NESTED}", SECOND - FIRST),
+    "twice nested": about(f"sqrt(2 - {NESTED})", sqrt(2) - FIRST),
+    "a logarithm in it": along("sqrt(log(1 + TP))", SECOND - FIRST),
+}
+
+
+@in_one_test
+@pytest.mark.parametrize("name", HOLDS)
+def test_what_holds_of_a_root_is_proved_and_verified(name: str) -> None:
+    verdict = decided(HOLDS[name])
+    assert (verdict.status, verdict.evidence.kind) == ("proved", "even root")
+    check(verdict)
+
+
+DOES_NOT_HOLD = {
+    "below 1/2": about(NESTED, Rational(1, 2) - FIRST),
+    "above 1/2": about(NESTED, FIRST - Rational(1, 2)),
+    "below a negative number": about(NESTED, -1 - FIRST),
+    "a negative multiple from below": about(f"2 - 3*{NESTED}", FIRST),
+    "rising": along(NESTED, SECOND - FIRST),
+    "falling": along(f"1 - {NESTED}", FIRST - SECOND),
+    "real nowhere": about("sqrt(-1 - sqrt(TP))", 1 - FIRST),
+    "rising where it is real nowhere": along("sqrt(-1 - sqrt(FN) - 1/TP)", SECOND - FIRST),
+}
+
+
+@in_one_test
+@pytest.mark.parametrize("name", DOES_NOT_HOLD)
+def test_what_does_not_hold_of_a_root_is_not_proved(name: str) -> None:
+    assert decided(DOES_NOT_HOLD[name]).status in ("refuted", "open")
+
+
+radicands = st.sampled_from(
+    [f"sqrt({RECALL})", "TP/sqrt((TP + FN)*(TP + FP))", "sqrt(TP*TN/((TP + FN)*(FP + TN)))", "sqrt(TP)/(sqrt(TP) + FN)"]
+)
+
+
+@given(radicands, st.integers(-3, 3), st.integers(-3, 3).filter(bool), st.integers(-3, 4), st.sampled_from([2, 4]))
+def test_bounds_of_a_root_are_decided(radicand: str, shift: int, scale: int, bound: int, degree: int) -> None:
+    """Each radicand has the range (0, 1), so that the formula lies between the shift and its sum with the scale."""
+    formula, ends = f"{shift} + ({scale})*(1 - {radicand})**(1/{degree})", (shift, shift + scale)
+    for relation, holds in ((bound - FIRST, bound >= max(ends)), (FIRST - bound, bound <= min(ends))):
+        verdict = decided(about(formula, relation))
+        # Of a bound that lies behind the shift nothing is said: there is no radicand for it.
+        assert (verdict.status == "proved") == (holds and (bound - shift) * scale >= 0)
+        if holds and verdict.status == "proved":
+            check(verdict)
+
+
+def test_distances_that_are_roots_have_their_ranges() -> None:
+    """Legendre & Legendre, Numerical Ecology (1998), ch. 7: chord distance is at most sqrt(2)."""
+    assert str(sm.prove("chord_distance", "range").value) == "(0, sqrt(2))"
+    assert str(sm.prove("hellinger_distance", "range").value) == "(0, 2)"
+    assert math.isclose(float(sm.metrics["chord_distance"].from_counts(0, 1, 1, 5)), math.sqrt(2))
+    assert sm.metrics["hellinger_distance"].exact(Fraction(0), 1, 1, 5) == 2
+
+
+# Z3 is asked only on request; what rests on its word says so, and is asked again in another form.
+
+MOTZKIN = TP**4 * FN**2 + TP**2 * FN**4 + 1 - 3 * TP**2 * FN**2
+"""Nowhere negative, zero at (1, 1), and no sum of squares."""
+
+
+def test_question_and_answer() -> None:
+    pytest.importorskip("z3")
+    question = Question(CELLS)
+    question.require(sqrt(TP / (TP + FN)) - 1, ">=")
+    assert question.answer() == "unsat"
+    question = Question(CELLS)
+    question.require(TP - FN, ">")
+    assert question.answer() == "sat"
+
+
+def test_what_rests_on_its_word_is_named_and_confirmed() -> None:
+    pytest.importorskip("z3")
+    claim = Inequality(MOTZKIN, (), (CELLS,), relation=value_symbol(0))
+    assert decide(claim, metric="motzkin", property="nonnegative").evidence.kind != "z3"
+    with asking_z3():
+        verdict = decide(claim, metric="motzkin", property="nonnegative")
+    assert verdict.status == "proved"
+    if verdict.evidence.kind == "z3":
+        assert "Z3" in verdict.evidence.sentence
+    check(Verdict.from_json(verdict.to_json()))
+
+
+def test_its_word_cannot_be_put_into_its_mouth() -> None:
+    pytest.importorskip("z3")
+    false = StrictInequality(MOTZKIN, (), (CELLS,), relation=value_symbol(0))
+    forged = Verdict("motzkin", "positive", false, "proved", True, Evidence("z3"))
+    with pytest.raises(CertificateError, match="Z3 does not confirm it"):
+        check(forged)
+
+
+def test_logarithms_are_not_asked_about() -> None:
+    pytest.importorskip("z3")
+    with pytest.raises(sm.SymmetricsError, match="Z3 is not asked about log"):
+        Question(CELLS).require(log(TP) + FP * TN, ">")
+
+
+def test_without_z3_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symmetrics.prover.engine.smt.is_installed", lambda: False)
+    with pytest.raises(InputError, match=r"Z3 is not installed: pip install"):
+        sm.prove("f1", "increasing_tp", smt=True)

@@ -47,18 +47,6 @@ def test_0_belongs_to_an_association_exactly_if_fishers_test_accepts_independenc
     assert (high > 0).all()
 
 
-def test_fishers_p_values_are_those_of_scipy() -> None:
-    random = np.random.default_rng(0)
-    tables = np.concatenate([random.integers(0, most, size=(60, 4)) for most in (4, 40, 400)]).T.astype(float)
-    found = Independence((0, 1, 2, 3)).p_values(tables, Question())
-    known = [stats.fisher_exact(table.reshape(2, 2)).pvalue if table.sum() else 1.0 for table in tables.T]
-    # Pearson's test stands for it where that is sure anyway.
-    np.testing.assert_allclose(found, known, rtol=1e-6, atol=1e-5)
-    # Of 6 and 10⁹ the smaller margin is binomial: P(5 or more, or 1 or fewer, of 6), by hand 14/64.
-    rare = Independence((0, 1, 2, 3)).p_values(np.array([[5.0], [1e9], [1.0], [1e9]]), Question())
-    assert rare == pytest.approx(14 / 64)
-
-
 @pytest.mark.parametrize("name", ["volumetric_similarity", "baulieu_8", "bray_curtis_of_totals"])
 def test_an_end_at_equal_totals_belongs_to_the_interval_exactly_if_mcnemars_test_accepts(name: str) -> None:
     metric = sm.metrics[name]
@@ -142,8 +130,19 @@ def test_the_chi_square_interval_has_the_extremes_of_its_region() -> None:
             assert values.min() - low[0] < 0.15 * (high[0] - low[0]), name
 
 
-def test_the_mixture_has_the_quantiles_of_kodde_and_palm() -> None:
-    """Table 1 of Kodde & Palm (1986): 2.706 and 5.138 are printed for one and two restrictions, 8.273 at 1 %."""
+def test_quantiles_are_those_of_the_literature() -> None:
+    # Fisher's p values are those of SciPy.
+    random = np.random.default_rng(0)
+    tables = np.concatenate([random.integers(0, most, size=(60, 4)) for most in (4, 40, 400)]).T.astype(float)
+    found = Independence((0, 1, 2, 3)).p_values(tables, Question())
+    known = [stats.fisher_exact(table.reshape(2, 2)).pvalue if table.sum() else 1.0 for table in tables.T]
+    # Pearson's test stands for it where that is sure anyway.
+    np.testing.assert_allclose(found, known, rtol=1e-6, atol=1e-5)
+    # Of 6 and 10⁹ the smaller margin is binomial: P(5 or more, or 1 or fewer, of 6), by hand 14/64.
+    rare = Independence((0, 1, 2, 3)).p_values(np.array([[5.0], [1e9], [1.0], [1e9]]), Question())
+    assert rare == pytest.approx(14 / 64)
+    # The mixture has the quantiles of Kodde and Palm. Table 1 of Kodde & Palm (1986): 2.706 and 5.138 are printed for
+    # one and two restrictions, 8.273 at 1 %.
     assert _mixture(0.95) == pytest.approx(5.138, abs=5e-4)
     assert _mixture(0.99) == pytest.approx(8.273, abs=5e-4)
 
@@ -172,7 +171,8 @@ def test_kinks_and_inner_ends_are_covered(name: str, shares: tuple[float, ...]) 
     assert covered.mean() >= 0.92
 
 
-def test_the_interval_says_why() -> None:
+def test_intervals_say_why_and_what_they_leave_out() -> None:
+    # The interval says why.
     metrics = sm.metrics
     assert metrics["mcc"].interval(40, 10, 20, 130).why == "a cell is below 15"
     assert metrics["mcc"].interval(40, 20, 20, 130).why == "every cell has 15 or more"
@@ -191,9 +191,7 @@ def test_the_interval_says_why() -> None:
     assert (
         "as a cell is below 15" in sm.report([1] * 12 + [0] * 20, [1] * 10 + [0] * 22, ["mcc"], interval=True).to_text()
     )
-
-
-def test_means_name_the_classes_that_they_leave_out() -> None:
+    # Means name the classes that they leave out.
     truth, guess = ["cat"] * 6 + ["dog"] * 8, ["cat"] * 5 + ["dog"] * 9
     names = ["cat", "dog", "owl"]
     told = "mean over 2 of 3 classes: 'owl' does not occur"

@@ -181,12 +181,6 @@ def test_at_every_face_so_does_the_interval_of_an_average(name: str) -> None:
         assert ((found.low <= found.estimate) & (found.estimate <= found.high))[known].all(), (method, average)
 
 
-def test_differences_of_hardly_any_weight_may_be_anything() -> None:
-    """Miettinen and Nurminen's factor N/(N - 1) has no meaning at sums of weights of 1 or less."""
-    for table in ((0.25, 0.25, 0.25, 0.25), (1e-3, 0, 0, 1e-3), (0, 0.5, 0, 0)):
-        assert [*sm.metrics["informedness"].interval(*table)] == [-1, 1]
-
-
 @in_one_test
 @pytest.mark.parametrize(("name", "number"), [("accuracy", 50), ("accuracy", 200), ("recall", 100), ("recall", 500)])
 @pytest.mark.parametrize("share", [0.6, 0.8, 0.9, 0.95])
@@ -224,11 +218,6 @@ def test_auto_says_what_it_took() -> None:
 )
 def test_auto_of_an_average_is_the_posterior_where_few_examples_or_cells_tell(matrix: object, method: str) -> None:
     assert sm.metrics["f1"].interval_from_confusion(matrix).method == method
-
-
-def test_ends_that_rounding_puts_the_other_way_round_are_equal() -> None:
-    low, high = sm.metrics["contingency_coefficient"].interval(0, 0, 0, 0, method="delta")
-    assert low <= high
 
 
 def test_ends_of_equal_tails_are_the_quantiles_of_numpy() -> None:
@@ -318,13 +307,16 @@ def test_with_fixed_classes_the_error_of_recall_and_fallout_is_binomial() -> Non
     assert prevalence.width < 2e-4  # the quarter of a count, and nothing else
 
 
-def test_proportions_across_classes_are_not_binomial_where_the_classes_are_fixed() -> None:
-    with pytest.raises(InputError, match="precision is none with binomial sampling"):
-        sm.metrics["precision"].interval(4, 1, 3, 12, method="score", sampling="binomial")
-    assert sm.metrics["precision"].interval(4, 1, 3, 12, sampling="binomial").method == "bayes"
+@in_one_test
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (-1.0, 1.0), (0.0, np.inf), (-np.inf, 2.0), (-np.inf, np.inf)])
+def test_scales_are_inverted_and_have_their_slope(ends: tuple[float, float]) -> None:
+    scale, values = Scale(Range(*ends)), np.array([0.1, 0.4, 0.77])
+    assert scale.back(scale.to(values)) == pytest.approx(values)
+    assert scale.slope(values) == pytest.approx((scale.to(values + 1e-6) - scale.to(values - 1e-6)) / 2e-6, rel=1e-6)
 
 
-def test_the_slopes_of_averages_are_their_derivatives() -> None:
+def test_averages_are_those_of_their_parts() -> None:
+    # The slopes of averages are their derivatives.
     random = np.random.default_rng(0)
     entries = random.integers(3, 40, (9, 5)).astype(float)
     for key, average in product(("f1", "mcc"), ("macro", "weighted", "micro", (1, 2, 3))):
@@ -334,44 +326,13 @@ def test_the_slopes_of_averages_are_their_derivatives() -> None:
             step[place] = 1e-4
             numeric = (estimator.values(entries + step) - estimator.values(entries - step)) / 2e-4
             assert slope == pytest.approx(numeric, abs=1e-9), (key, average)
-
-
-def test_two_classes_in_a_matrix_are_as_in_a_table() -> None:
-    """The micro average of accuracy counts each example once, and is a proportion."""
+    # Two classes in a matrix are as in a table. The micro average of accuracy counts each example once, and is a
+    # proportion.
     found = sm.metrics["accuracy"].interval_from_confusion([[50, 5], [4, 60]], average="micro")
     assert [*found] == [*sm.metrics["accuracy"].interval(60, 4, 5, 50)]
-
-
-@in_one_test
-@pytest.mark.parametrize("ends", [(0.0, 1.0), (-1.0, 1.0), (0.0, np.inf), (-np.inf, 2.0), (-np.inf, np.inf)])
-def test_scales_are_inverted_and_have_their_slope(ends: tuple[float, float]) -> None:
-    scale, values = Scale(Range(*ends)), np.array([0.1, 0.4, 0.77])
-    assert scale.back(scale.to(values)) == pytest.approx(values)
-    assert scale.slope(values) == pytest.approx((scale.to(values + 1e-6) - scale.to(values - 1e-6)) / 2e-6, rel=1e-6)
-
-
-def test_the_range_of_a_formula_of_ones_own_is_proved() -> None:
+    # The range of a formula of one's own is proved.
     assert range_of(sm.Metric("mine", (TP - FN) / (TP + FN))) == (-1, 1)
     assert range_of(sm.Metric("mine", TP * TN / (FN * FP))) == (0, np.inf)
-
-
-@in_one_test
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ({"level": 1}, "level=1 is no level; pass a number between 0 and 1"),
-        ({"level": 0}, "level=0"),
-        ({"level": "high"}, "level='high'"),
-        ({"method": "wald"}, "method='wald' is unknown; pass one of auto, delta"),
-        ({"sampling": "poisson"}, "sampling='poisson' is unknown"),
-        ({"draws": 5}, "draws=5 is too little"),
-        ({"prior": 0}, "prior=0"),
-        ({"method": "exact"}, "method='exact' is for functions of one proportion, and mcc is none"),
-    ],
-)
-def test_questions_that_are_none(settings: dict[str, object], told: str) -> None:
-    with pytest.raises(InputError, match=told):
-        sm.metrics["mcc"].interval(4, 1, 3, 12, **settings)
 
 
 @in_one_test
@@ -446,12 +407,11 @@ def test_independence_belongs_to_intervals_of_associations_as_often_as_they_say(
     assert far.low > 0
 
 
-def test_an_end_inside_of_the_tables_belongs_to_intervals_of_matrices() -> None:
+def test_ends_inside_of_the_tables() -> None:
+    # An end inside of the tables belongs to intervals of matrices.
     tables = np.random.default_rng(1).multinomial(600, [1 / 9] * 9, size=60).astype(float).reshape(-1, 3, 3)
     assert np.mean(sm.multiclass["rci"].interval(tables).low == 0) >= 0.93
-
-
-def test_an_end_at_zero_cells_alone_is_not_inside_of_the_tables() -> None:
+    # An end at zero cells alone is not inside of the tables.
     assert sm.metrics["precision"].interval(3, 9, 97, 300, method="auto").low > 0
     assert sm.metrics["f1"].interval(2, 9, 97, 300).low > 0
 
@@ -473,7 +433,12 @@ def columns_of_thirty() -> tuple[list[int], list[int], list[int]]:
     return [1, 0, 1] * 10, [1, 0, 0] * 6 + [1, 1, 0, 1] * 3, [1, 0, 1] * 8 + [0, 0, 1] * 2
 
 
-def test_the_bootstrap_wants_whole_counts() -> None:
+def test_which_methods_are_for_which_examples() -> None:
+    # Proportions across classes are not binomial where the classes are fixed.
+    with pytest.raises(InputError, match="precision is none with binomial sampling"):
+        sm.metrics["precision"].interval(4, 1, 3, 12, method="score", sampling="binomial")
+    assert sm.metrics["precision"].interval(4, 1, 3, 12, sampling="binomial").method == "bayes"
+    # The bootstrap wants whole counts.
     with pytest.raises(InputError, match=r"counts that are not whole, and the bootstrap draws examples"):
         sm.metrics["mcc"].interval(4.5, 1, 3, 12, method="bootstrap")
 
@@ -486,7 +451,15 @@ def test_a_constant_is_known_without_an_error(formula: str, method: str) -> None
     assert [*metric.interval(1, 2, 3, 4, method=method)] == pytest.approx([metric.from_counts(1, 2, 3, 4)] * 2)
 
 
-def test_without_any_example_of_a_class_the_interval_is_what_the_prior_leaves() -> None:
+def test_tables_that_tell_little() -> None:
+    # Differences of hardly any weight may be anything. Miettinen and Nurminen's factor N/(N - 1) has no meaning at
+    # sums of weights of 1 or less.
+    for table in ((0.25, 0.25, 0.25, 0.25), (1e-3, 0, 0, 1e-3), (0, 0.5, 0, 0)):
+        assert [*sm.metrics["informedness"].interval(*table)] == [-1, 1]
+    # Ends that rounding puts the other way round are equal.
+    low, high = sm.metrics["contingency_coefficient"].interval(0, 0, 0, 0, method="delta")
+    assert low <= high
+    # Without any example of a class the interval is what the prior leaves.
     found = sm.metrics["recall"].interval(0, 0, 3, 12)
     assert np.isnan(found.estimate)
     assert [*found] == [0, 1]

@@ -78,14 +78,6 @@ def test_arrays_single_tables_and_exact_numbers_agree_on_all_faces(name: str) ->
         assert_near(metric.from_counts(*row), value, row)
 
 
-def test_a_limit_that_some_tables_of_a_face_lack_is_not_put_in_place_for_all() -> None:
-    """At TP = FP = 0 the limit is 0, but where FN = TN there is none."""
-    mine = sm.Metric("mine", TP**2 / ((TP + FP) * (FN - TN)))
-    rows = np.array([[0, 1, 0, 2], [0, 3, 0, 3], [0, 5, 0, 2], [0, 7, 0, 7]])
-    for _ in range(2):
-        np.testing.assert_array_equal(mine.from_counts(rows), [0, np.nan, 0, np.nan])
-
-
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", NAMES)
 def test_hostile_counts_against_a_thousand_digits(name: str) -> None:
@@ -124,8 +116,15 @@ def test_limits_where_a_cell_is_zero_among_hostile_counts(name: str) -> None:
                 assert abs(mpmath.mpf(value) - wanted) <= mpmath.mpf(10) ** -12 * max(1, abs(wanted)), (row, value)
 
 
-def test_a_limit_is_right_where_136_digits_cancel() -> None:
-    """The information that the prediction has of the class, over the entropy of the class."""
+def test_limits_that_are_hard_to_reach() -> None:
+    # A limit that some tables of a face lack is not put in place for all. At TP = FP = 0 the limit is 0, but where FN
+    # = TN there is none.
+    mine = sm.Metric("mine", TP**2 / ((TP + FP) * (FN - TN)))
+    rows = np.array([[0, 1, 0, 2], [0, 3, 0, 3], [0, 5, 0, 2], [0, 7, 0, 7]])
+    for _ in range(2):
+        np.testing.assert_array_equal(mine.from_counts(rows), [0, np.nan, 0, np.nan])
+    # A limit is right where 136 digits cancel. The information that the prediction has of the class, over the entropy
+    # of the class.
     tp = 6.59823762e-136
 
     def entropy(*counts: mpmath.mpf) -> mpmath.mpf:
@@ -254,7 +253,8 @@ def test_the_determinant_of_numbers_of_few_digits_and_of_many(digits: int, scale
         assert_near(value, float(tp * tn - fn * fp), row)
 
 
-def test_other_differences_of_products_of_few_digits_are_looked_at() -> None:
+def test_differences_of_few_digits() -> None:
+    # Other differences of products of few digits are looked at.
     for expression in (TP * TN * FN - FP**2, TP * TN - (FN + 1) * FP, TP * TP - FN * FP, TP * TN / FP - FN):
         (output,) = plan_of(expression).outputs  # type: ignore[union-attr]
         assert output.companion is not None, expression
@@ -263,9 +263,7 @@ def test_other_differences_of_products_of_few_digits_are_looked_at() -> None:
     cells[3, 7] = math.nan
     with pytest.raises(InputError, match=r"tn\[7\] is nan"):
         evaluate(TP * TP - FN * FP, list(cells))
-
-
-def test_a_value_that_overflows_is_infinite_and_one_that_vanishes_is_zero_among_numbers_of_few_digits() -> None:
+    # A value that overflows is infinite and one that vanishes is zero among numbers of few digits.
     cells = np.ones((4, 5000))
     cells[:, 7] = 2.0**600, 1, 1, 2.0**600
     cells[:, 8] = 2.0**600, 2.0**600, 2.0**600, 2.0**600
@@ -303,13 +301,6 @@ def test_what_rounding_puts_beyond_an_end_is_put_on_it(name: str, table: tuple[i
     metric = sm.metrics[name]
     assert metric.from_counts(np.array([table, (3, 1, 2, 4)]))[0] == end
     assert metric.from_counts(*table) == end
-
-
-def test_a_wrong_range_is_not_made_right() -> None:
-    metric = sm.Metric("mine", TP / (TP + FN), range=sm.metrics["mcc"].range and sm.metrics["tpr"].range)
-    doubled = sm.Metric("mine", 2 * TP / (TP + FN), range=metric.range)
-    assert doubled.from_counts(3, 1, 0, 0) == 1.5
-    assert doubled.from_counts([3, 3], 1, 0, 0).tolist() == [1.5, 1.5]
 
 
 @given(
@@ -357,6 +348,10 @@ def test_one_argument_may_hold_all_four() -> None:
         ((1, 1, math.inf, 1), "fp is inf"),
         ((1, 1, 1, 2**53 + 1), "float64 cannot hold"),
         ((np.ones((2, 3)), -1, 1, 1), "fn is -1:"),
+        ((1, [1, -2.5], 1, 1), r"fn\[1\] is -2.5"),
+        (([1, 2], [1, 2, 3], 1, 1), "broadcast"),
+        (("a", 1, 1, 1), "tp"),
+        ((1, 1, 1, math.inf), "tn"),
         ((np.ones(3), np.array([1, 1, -2], dtype=np.int8), 1, 1), r"fn\[2\] is -2"),
     ],
 )
@@ -364,13 +359,6 @@ def test_what_is_no_table_is_refused_in_one_line(arguments: tuple[Any, ...], wor
     with pytest.raises(InputError, match=words) as caught:
         sm.metrics["mcc"].from_counts(*arguments)
     assert "\n" not in str(caught.value)
-
-
-def test_numbers_of_all_kinds_are_counts() -> None:
-    f1 = sm.metrics["f1"]
-    for one, two in ((True, 2), (Fraction(1), Decimal(2)), (np.int8(1), np.uint64(2)), (1.0, Rational(2))):
-        assert f1.from_counts(one, two, 1, 5) == 0.4
-    assert f1.from_counts(0.1, Fraction(1, 10), 0.1, 5) == pytest.approx(0.5, abs=1e-15)
 
 
 def test_values_go_where_they_are_wanted() -> None:
@@ -459,7 +447,8 @@ def test_a_panel_of_many_agrees_with_each_metric() -> None:
         )
 
 
-def test_kinds_of_results_of_a_panel() -> None:
+def test_what_a_panel_gives_and_refuses() -> None:
+    # Kinds of results of a panel.
     mine = sm.Metric("mine", TP / (TP + 2 * FP))
     panel = sm.Panel(["recall", mine, "mcc"])
     assert list(panel) == ["tpr", "mine", "mcc"]
@@ -482,9 +471,7 @@ def test_kinds_of_results_of_a_panel() -> None:
     assert panel([1, 1, 0], [1, 0, 0]) == panel.from_counts(1, 1, 0, 1)
     out = {name: np.empty(2) for name in panel}
     assert panel.from_counts([1, 2], 1, 1, 4, out=out)["mcc"].tolist() == out["mcc"].tolist() == frame["mcc"].tolist()
-
-
-def test_what_a_panel_refuses() -> None:
+    # What a panel refuses.
     with pytest.raises(UnknownNameError):
         sm.Panel(["mcc", "mccc"])
     with pytest.raises(InputError, match="tpr is listed twice"):
@@ -536,7 +523,13 @@ def test_a_side_beyond_float64_that_does_not_count_makes_no_value_infinite(
     assert found == pytest.approx(wanted, rel=1e-12)
 
 
-def test_a_metric_is_pickled_after_its_use() -> None:
+def test_a_metric_is_pickled_and_its_wrong_range_kept() -> None:
+    # A wrong range is not made right.
+    metric = sm.Metric("mine", TP / (TP + FN), range=sm.metrics["mcc"].range and sm.metrics["tpr"].range)
+    doubled = sm.Metric("mine", 2 * TP / (TP + FN), range=metric.range)
+    assert doubled.from_counts(3, 1, 0, 0) == 1.5
+    assert doubled.from_counts([3, 3], 1, 0, 0).tolist() == [1.5, 1.5]
+    # A metric is pickled after its use.
     metric = sm.metrics["mcc"]
     assert metric.from_counts(7, 2, 1, 9) == metric.from_counts([7], 2, 1, 9)[0]
     again = pickle.loads(pickle.dumps(metric))
@@ -586,8 +579,12 @@ def test_cells_may_be_small_where_nothing_is_divided_by_what_underflows(
             assert_near(value, float(mpmath.mpf(wanted.numerator) / wanted.denominator), row)
 
 
-def test_a_zero_with_a_sign_is_a_zero() -> None:
-    """A pole has the sign that it has where the cell becomes small."""
+def test_numbers_of_all_kinds_are_counts() -> None:
+    f1 = sm.metrics["f1"]
+    for one, two in ((True, 2), (Fraction(1), Decimal(2)), (np.int8(1), np.uint64(2)), (1.0, Rational(2))):
+        assert f1.from_counts(one, two, 1, 5) == 0.4
+    assert f1.from_counts(0.1, Fraction(1, 10), 0.1, 5) == pytest.approx(0.5, abs=1e-15)
+    # A zero with a sign is a zero. A pole has the sign that it has where the cell becomes small.
     tp, fp = np.array([1.0, 1.0, 0.0]), np.array([-0.0, 0.0, -0.0])
     for formula, there in ((TP / FP, np.inf), (-TP / FP, -np.inf)):
         found = sm.Metric("mine", formula).from_counts(tp, 1.0, fp, 1.0)

@@ -1,4 +1,4 @@
-"""Labels of any kind are counted as scikit-learn counts them, or refused in one line."""
+"""Labels in any container, what a missing one is, and which class is the positive one."""
 
 from __future__ import annotations
 
@@ -17,9 +17,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import symmetrics as sm
+from symmetrics.curves import one_vs_rest_curves
 from symmetrics.numeric.encoding import listed
 from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive
-from symmetrics.tools.errors import LabelWarning
+from symmetrics.posets import poset
+from symmetrics.posets.relevance import partial_order, prevalence, scores, total_order
+from symmetrics.tools.errors import LabelWarning, SymmetricsError
+
+# -- labels ------------------------------------------------------------------------------------------------------------
+
 
 refusal = partial(shared.refusal, longest=300)
 
@@ -111,24 +117,6 @@ def test_numbers_and_their_texts_are_not_different_classes(ask: Callable[[list[i
     assert re.search(r"write the labels of both alike, as by list\(map\(str, (y_pred|pred_a|pred_b)\)\)", told)
 
 
-def test_labels_that_cannot_be_sorted_stand_as_they_appear() -> None:
-    assert confusion_matrix(["x", 2], [(), "x"])[1] == ["x", 2, ()]
-
-
-def test_explicit_labels_order_and_restrict() -> None:
-    with pytest.warns(LabelWarning, match="labels names 'z', which no example has"):
-        matrix, found = confusion_matrix(["a", "b", "c", "a"], ["b", "b", "a", "c"], labels=["b", "a", "z"])
-    assert found == ["b", "a", "z"]
-    assert matrix.tolist() == [[1, 0, 0], [1, 0, 0], [0, 0, 0]]
-    assert confusion_matrix(TRUE, PREDICTED, labels=np.array([1, 0]))[1] == [1, 0]
-
-
-def test_restriction_carries_the_weights_along() -> None:
-    assert confusion_matrix([1, 2], [2, 1], labels=[1])[0].tolist() == [[0]]
-    matrix, _ = confusion_matrix([0, 2, 1, 1], [0, 1, 1, 0], labels=[0, 1], sample_weight=[1, 2, 4, 8])
-    assert matrix.tolist() == [[1, 0], [8, 4]]
-
-
 POOLS: list[list[Any]] = [[0, 1, 2, 3], ["a", "b", "c", "d"], [-5, 10**12, 7, 0], [True, False], [0.5, 1.0, 2.0]]
 
 
@@ -179,7 +167,20 @@ def cells_of(true: Any, predicted: Any, **settings: Any) -> list[float]:
     return [float(cell) for cell in binary_cells(true, predicted, **settings)]
 
 
-def test_the_positive_label_is_the_one_named() -> None:
+def test_which_labels_are_taken() -> None:
+    # Labels that cannot be sorted stand as they appear.
+    assert confusion_matrix(["x", 2], [(), "x"])[1] == ["x", 2, ()]
+    # Explicit labels order and restrict.
+    with pytest.warns(LabelWarning, match="labels names 'z', which no example has"):
+        matrix, found = confusion_matrix(["a", "b", "c", "a"], ["b", "b", "a", "c"], labels=["b", "a", "z"])
+    assert found == ["b", "a", "z"]
+    assert matrix.tolist() == [[1, 0, 0], [1, 0, 0], [0, 0, 0]]
+    assert confusion_matrix(TRUE, PREDICTED, labels=np.array([1, 0]))[1] == [1, 0]
+    # Restriction carries the weights along.
+    assert confusion_matrix([1, 2], [2, 1], labels=[1])[0].tolist() == [[0]]
+    matrix, _ = confusion_matrix([0, 2, 1, 1], [0, 1, 1, 0], labels=[0, 1], sample_weight=[1, 2, 4, 8])
+    assert matrix.tolist() == [[1, 0], [8, 4]]
+    # The positive label is the one named.
     true, predicted = ["a", "a", "a", "b"], ["a", "a", "b", "a"]
     assert cells_of(true, predicted, pos_label="a") == [2, 1, 1, 0]
     assert cells_of(true, predicted, pos_label="b") == [0, 1, 1, 2]
@@ -281,16 +282,6 @@ def test_refusals(call: Callable[[], object], parts: tuple[str, ...]) -> None:
     assert all(part in message for part in parts), message
 
 
-def test_a_label_with_line_breaks_is_shown_on_one_line() -> None:
-    assert r"'a\nb'" in refusal(lambda: binary_cells(["a\nb", "c"], ["c", "c"]))
-
-
-def test_texts_beside_the_numbers_that_they_say_are_told_apart() -> None:
-    message = refusal(lambda: binary_cells(["1", "0", 1], [1, 0, 1]))
-    assert "both the text '1' and the int 1; convert one of both" in message
-    assert "macro" not in message
-
-
 @in_one_test
 @pytest.mark.parametrize(
     ("pair", "positive"),
@@ -314,5 +305,71 @@ def test_the_conventional_positive(pair: list[Hashable], positive: Hashable | No
     assert conventional_positive(pair) == positive
 
 
-def test_long_lists_of_labels_are_cut() -> None:
+def test_messages_on_labels() -> None:
+    # A label with line breaks is shown on one line.
+    assert r"'a\nb'" in refusal(lambda: binary_cells(["a\nb", "c"], ["c", "c"]))
+    # Texts beside the numbers that they say are told apart.
+    message = refusal(lambda: binary_cells(["1", "0", 1], [1, 0, 1]))
+    assert "both the text '1' and the int 1; convert one of both" in message
+    assert "macro" not in message
+    # Long lists of labels are cut.
     assert listed("abcdefgh").endswith("'f' and 2 more")
+
+
+# -- missing labels ----------------------------------------------------------------------------------------------------
+
+
+MISSING: list[Any] = [None, float("nan"), np.datetime64("NaT", "s"), pd.NA, pd.NaT]
+READERS: dict[str, Callable[[Any], object]] = {
+    "labels": lambda gap: confusion_matrix(["a", gap], ["a", "a"]),
+    "predictions": lambda gap: confusion_matrix(["a", "a"], ["a", gap]),
+    "labels=": lambda gap: confusion_matrix(["a", "c"], ["a", "c"], labels=["a", gap]),
+    "a metric": lambda gap: sm.metrics["f1"](["a", gap], ["a", "a"], pos_label="a"),
+    "an average": lambda gap: sm.metrics["f1"](["a", gap], ["a", "a"], average="macro"),
+    "a selection": lambda gap: sm.metrics["f1"](["a", "c"], ["a", "a"], labels=["a", gap], average="macro"),
+    "a matrix of names": lambda gap: sm.multiclass["cba"].from_confusion(np.eye(2), labels=["a", gap]),
+    "a frame": lambda gap: sm.multiclass["cba"].from_confusion(
+        pd.DataFrame(np.eye(2), index=pd.Index(["a", gap], dtype=object), columns=pd.Index(["a", gap], dtype=object))
+    ),
+    "a k x k metric": lambda gap: sm.multiclass["mcc"](["a", gap], ["a", "a"]),
+    "a curve": lambda gap: sm.roc_curve(["a", gap], [1, 2], pos_label="a"),
+    "curves of many": lambda gap: one_vs_rest_curves(["a", gap, "b"], np.eye(3)),
+    "classes of curves": lambda gap: one_vs_rest_curves(["a", "c"], np.eye(2), labels=["a", gap]),
+    "scores": lambda gap: scores({"a": 1, gap: 0}),
+    "prevalence": lambda gap: prevalence([1, 2], classes=["a", gap]),
+    "total order": lambda gap: total_order(["a", gap]),
+    "partial order": lambda gap: partial_order([("a", gap)]),
+    "classes of an order": lambda gap: partial_order([("a", "b")], classes=["a", "b", gap]),
+    "an order": lambda gap: poset([("a", gap)]),
+}
+
+
+@in_one_test
+@pytest.mark.parametrize("gap", MISSING, ids=["None", "nan", "NaT", "NA", "pandas NaT"])
+@pytest.mark.parametrize("reader", READERS)
+def test_a_missing_label_is_refused(reader: str, gap: Any) -> None:
+    with pytest.raises(SymmetricsError) as caught:
+        READERS[reader](gap)
+    assert "\n" not in str(caught.value)
+
+
+@in_one_test
+@pytest.mark.parametrize("reader", READERS)
+def test_a_label_is_not(reader: str) -> None:
+    READERS[reader]("c")
+
+
+def test_what_arrow_does_not_call_missing_is_missing_all_the_same() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    numbers = pyarrow.array([1.0, 0.0, float("nan")])
+    named = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, 0, 1]), pyarrow.array(["a", None, "b"]))
+    for gaps in (
+        numbers,
+        pyarrow.chunked_array([numbers]),
+        pd.Series(numbers, dtype=pd.ArrowDtype(numbers.type)),
+        named,
+    ):
+        with pytest.raises(SymmetricsError, match=r"^y_true\[2\] is missing"):
+            sm.metrics["f1"](gaps, [1.0, 0.0, 0.0], average="macro")
+    # A null that no example has is no missing label.
+    assert sm.ConfusionMatrix.of(named[:2], ["a", "a"]).labels == ["a"]

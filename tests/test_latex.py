@@ -71,7 +71,8 @@ def test_six_metrics_by_ten_properties_fit_into_a_column_in_every_form(tmp_path:
 
 
 @needs_latex
-def test_paragraphs_of_every_kind_of_evidence_compile(tmp_path: Path) -> None:
+def test_paragraphs_compile(tmp_path: Path) -> None:
+    # Paragraphs of every kind of evidence compile.
     paragraphs = []
     for place, name in enumerate(some(EXAMPLES, 6)):
         if name != "Z3":
@@ -79,10 +80,7 @@ def test_paragraphs_of_every_kind_of_evidence_compile(tmp_path: Path) -> None:
             label = f"prop:{place}" if environment else None
             paragraphs.append(example(name).to_latex(environment=environment, label=label))
     compiled(paragraphs, tmp_path)
-
-
-@needs_latex
-def test_hostile_names_compile_and_read_no_file(tmp_path: Path) -> None:
+    # Hostile names compile and read no file.
     metrics = [Metric(name, (TP + TN) / (TP + 2 * FN + FP + TN)) for name in HOSTILE]
     parts = [sm.table(metrics, ["p1", "range"]).to_latex("Names.", legend=True, compact=True)]
     parts += [sm.prove(metric, "p1").to_latex() for metric in metrics]
@@ -113,31 +111,13 @@ def test_every_cell_has_the_answer_of_its_verdict(transpose: bool) -> None:
             assert ("$" in cell) == (verdict.condition is not None or verdict.value is not None)
 
 
-def test_notes_are_lettered_in_the_order_of_reading_and_each_stands_below() -> None:
-    for transpose in (False, True):
-        text = sm.table(SIX, TEN).to_latex(compact=True, transpose=transpose)
-        tabular, below = text.split(r"\bottomrule")
-        used = re.findall(r"\\mathrm\{(\w+)\}\}\$(?!~)", tabular)
-        first = list(dict.fromkeys(used))
-        assert first == [chr(ord("a") + place) for place in range(len(first))]
-        assert re.findall(r"\\mathrm\{(\w+)\}\}\$~", below) == first
-
-
-def test_ranges_are_told_for_positive_cells_and_for_all_in_every_form() -> None:
-    table = sm.table(["mcc"], ["range"])
-    assert "$(-1, 1)$, at zero cells $-1$ and $1$" in table.to_latex()
-    assert "$(-1, 1)$, at zero cells $-1$ and $1$" in table.to_latex(compact=True)
-    assert "(-1, 1)</code>, at zero cells -1 and 1" in table.to_html()
-
-
-def test_signs_stand_for_yes_and_no_in_garcias_table_alone() -> None:
+def test_tables_are_signs_or_floats() -> None:
+    # Signs stand for yes and no in garcias table alone.
     assert "$-$ means that the metric is invariant" in sm.table().to_latex(legend=True)
     assert "$-$" not in sm.table(["f1"], ["p1", "range"]).to_latex(legend=True)
     assert "`-`" in sm.table(["f1"], ["p2"]).to_markdown()
     assert "`-`" not in sm.table(["f1"], ["p2", "range"]).to_markdown()
-
-
-def test_a_bare_table_is_a_tabular_and_any_wish_makes_it_a_float() -> None:
+    # A bare table is a tabular and any wish makes it a float.
     table = sm.table(["f1"])
     assert table.to_latex().startswith("\\begin{tabular}")
     for wish in ({"caption": "C"}, {"label": "tab:c"}, {"legend": True}, {"compact": True}, {"wide": True}):
@@ -187,17 +167,16 @@ def test_what_was_decided_is_a_proposition_with_a_proof_and_what_is_open_has_non
     assert text.splitlines()[0].endswith(r"]\label{prop:a}")
 
 
-def test_a_forged_verdict_gets_no_paragraph() -> None:
+def test_paragraphs_believe_no_forged_verdict() -> None:
+    # A forged verdict gets no paragraph.
     from dataclasses import replace
 
     lie = replace(sm.prove("precision", "p2"), metric="kappa", claim=sm.properties["p2"].claim(sm.metrics["kappa"]))
     assert lie.evidence.sentence  # it can be put into words
     with pytest.raises(CertificateError):
         lie.to_latex()
-
-
-def test_a_paragraph_does_not_believe_the_names_of_a_verdict() -> None:
-    """The statement of p1 must not stand above the proof of p2, nor kappa's title above the formula of another one."""
+    # A paragraph does not believe the names of a verdict. The statement of p1 must not stand above the proof of p2,
+    # nor kappa's title above the formula of another one.
     from dataclasses import replace
 
     renamed = replace(sm.prove("precision", "p2"), metric="kappa", property="p1")
@@ -234,30 +213,41 @@ def test_formulas_are_closed_and_every_word_of_a_sentence_stays(name: str) -> No
     ]
 
 
-def test_conditions_and_values_are_formulas() -> None:
+def test_values_and_distances_are_formulas() -> None:
+    # Conditions and values are formulas.
     condition = sm.prove("weighted_accuracy", "p2").condition
     assert condition is not None
     assert condition_latex(condition) == "($w_{2} = 0$ and $w_{3} = 0$) or $w_{4} = 0$"
     assert value_latex("(-oo, 1/2]") == "$(-\\infty, 1/2]$"
-
-
-def test_no_letter_is_a_command() -> None:
+    # No letter is a command.
     special = set("\\{}$&#^_~%")
     for letter in map(chr, range(0x20, 0x2FFF)):
         written = for_latex(letter)
         assert written.isascii(), letter
         assert written != letter or letter not in special, letter
-
-
-def test_distances_between_classes_have_their_powers() -> None:
+    # Distances between classes have their powers.
     linear, quadratic = (sm.multiclass[f"kappa_{weights}"].latex for weights in ("linear", "quadratic"))
     assert linear.count(distance := r"\left|i - j\right|") == quadratic.count(distance + "^{2}") == 2
     assert "^" not in linear
 
 
-def test_notes_have_letters_of_their_own_and_two_after_z() -> None:
+def test_notes_and_ranges_of_tables() -> None:
+    # Notes are lettered in the order of reading and each stands below.
+    for transpose in (False, True):
+        text = sm.table(SIX, TEN).to_latex(compact=True, transpose=transpose)
+        tabular, below = text.split(r"\bottomrule")
+        used = re.findall(r"\\mathrm\{(\w+)\}\}\$(?!~)", tabular)
+        first = list(dict.fromkeys(used))
+        assert first == [chr(ord("a") + place) for place in range(len(first))]
+        assert re.findall(r"\\mathrm\{(\w+)\}\}\$~", below) == first
+    # Notes have letters of their own and two after z.
     text = sm.table(list(sm.metrics)[:170], ["range"]).to_latex(compact=True)
     letters = re.findall(r"\\mathrm\{(.+?)\}\}\$~", text)
     assert len(letters) > 26
     assert letters[:27] == [*string.ascii_lowercase, "aa"]
     assert len(set(letters)) == len(letters)
+    # Ranges are told for positive cells and for all in every form.
+    table = sm.table(["mcc"], ["range"])
+    assert "$(-1, 1)$, at zero cells $-1$ and $1$" in table.to_latex()
+    assert "$(-1, 1)$, at zero cells $-1$ and $1$" in table.to_latex(compact=True)
+    assert "(-1, 1)</code>, at zero cells -1 and 1" in table.to_html()

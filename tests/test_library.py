@@ -14,6 +14,7 @@ import mpmath
 import pytest
 from effort import in_one_test, some
 from oracle import ORACLE
+from shared import sections_of
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
 from symmetrics.language.names import CELL_NAMES
@@ -97,34 +98,10 @@ def settings_of(metric: Metric) -> list[dict[str, Fraction]]:
     return [{}, *inner] if metric.parameters else [{}]
 
 
-def test_there_are_enough_metrics_and_the_first_thirteen() -> None:
-    assert len(metrics) >= 118
-    assert set(metrics) >= GARCIA
-
-
 @in_one_test
 @pytest.mark.parametrize(
     ("alias", "name"),
-    [
-        ("recall", "tpr"),
-        ("sensitivity", "tpr"),
-        ("hit_rate", "tpr"),
-        ("purity", "precision"),
-        ("ppv", "precision"),
-        ("specificity", "tnr"),
-        ("balanced_accuracy", "auc_single"),
-        ("phi_coefficient", "mcc"),
-        ("threat_score", "jaccard"),
-        ("posfrac", "positive_fraction"),
-        ("symmetric_balanced_accuracy", "sokal_sneath_4"),
-        ("heidke_skill_score", "kappa"),
-        ("peirce_skill_score", "informedness"),
-        ("clayton_skill_score", "markedness"),
-        ("doolittle", "mean_square_contingency"),
-        ("hamann", "bennett_s"),
-        ("support", "russell_rao"),
-        ("simpson", "overlap_coefficient"),
-    ],
+    sections_of("known_answers.txt")["aliases of metrics"],
 )
 def test_alias(alias: str, name: str) -> None:
     assert metrics[alias] is metrics[name]
@@ -135,31 +112,29 @@ def test_defaults_of_the_literature(name: str, defaults: dict[str, str]) -> None
     assert {p.name: str(p.default) for p in metrics[name].parameters} == defaults
 
 
-def test_names_are_lower_snake_case() -> None:
+def test_every_record_is_complete() -> None:
+    # There are enough metrics and the first thirteen.
+    assert len(metrics) >= 118
+    assert set(metrics) >= GARCIA
+    # Names are lower snake case.
     for metric in metrics.values():
         for name in (metric.name, *metric.aliases, *(p.name for p in metric.parameters)):
             assert re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name), metric.name
-
-
-def test_a_reference_is_called_after_the_year_in_which_it_appeared() -> None:
-    for reference in REFERENCES.values():
-        years = {re.sub(r"\D", "", name) for name in (reference.name, *reference.aliases)}
-        assert str(reference.year) in years, reference.name
-
-
-def test_every_citation_resolves() -> None:
+    # Every citation resolves.
     for metric in metrics.values():
         assert metric.cites, f"{metric.name} cites nothing: name a key of symmetrics/library/references.py"
         for cite in metric.cites:
             assert cite.reference in REFERENCES, metric.name
             assert cite.locator, metric.name
-
-
-def test_the_record_is_complete() -> None:
+    # The record is complete.
     for metric in metrics.values():
         assert metric.title != metric.name
         for parameter in metric.parameters:
             assert parameter.default in parameter, metric.name
+    # A reference is called after the year in which it appeared.
+    for reference in REFERENCES.values():
+        years = {re.sub(r"\D", "", name) for name in (reference.name, *reference.aliases)}
+        assert str(reference.year) in years, reference.name
 
 
 @in_one_test
@@ -265,7 +240,8 @@ def test_f_beta_agrees_with_scikit_learn(name: str, average: str, beta: str) -> 
         assert float(value(metrics[name], table, beta=Fraction(beta))) == pytest.approx(expected, rel=TOLERANCE)
 
 
-def test_ratios_agree_with_scikit_learn_and_scipy() -> None:
+def test_ratios_and_associations_agree_with_scikit_learn_and_scipy() -> None:
+    # Ratios agree with scikit-learn and SciPy.
     library = pytest.importorskip("sklearn.metrics")
     contingency = pytest.importorskip("scipy.stats.contingency")
     for table in RANDOM_TABLES[:8]:
@@ -274,9 +250,7 @@ def test_ratios_agree_with_scikit_learn_and_scipy() -> None:
         assert float(value(metrics["negative_likelihood_ratio"], table)) == pytest.approx(negative, rel=TOLERANCE)
         odds_ratio = contingency.odds_ratio([table[:2], table[2:]], kind="sample").statistic
         assert float(value(metrics["diagnostic_odds_ratio"], table)) == pytest.approx(odds_ratio, rel=TOLERANCE)
-
-
-def test_association_agrees_with_scipy() -> None:
+    # Association agrees with SciPy.
     stats = pytest.importorskip("scipy.stats")
     for table in (*RANDOM_TABLES[:8], (1, 1, 1, 1), (2, 3, 4, 7), (9, 1, 4, 1)):  # the last ones next to independence
         tp, fn, fp, tn = table
@@ -296,284 +270,21 @@ def test_association_agrees_with_scipy() -> None:
             assert float(value(metrics[name], table)) == pytest.approx(number, rel=1e-11, abs=TOLERANCE), name
 
 
-SQUARE_RATES: Final = (9, 7, 9, 16)
-EQUAL_MARGINS: Final = (8, 2, 2, 2)
-TORNADOES: Final = (28, 23, 72, 2680)
-HAND: Final = {
-    ("by hand; both class accuracies are squares", SQUARE_RATES): {
-        "tpr": "9/16",
-        "tnr": "16/25",
-        "fpr": "9/25",
-        "fnr": "7/16",
-        "precision": "1/2",
-        "npv": "16/23",
-        "false_discovery_rate": "1/2",
-        "false_omission_rate": "7/23",
-        "accuracy": "25/41",
-        "error_rate": "16/41",
-        "prevalence": "16/41",
-        "positive_fraction": "18/41",
-        "skew_ratio": "25/16",
-        "imbalance_coefficient": "-9/41",
-        "frequency_bias": "9/8",
-        "positive_likelihood_ratio": "25/16",
-        "negative_likelihood_ratio": "175/256",
-        "diagnostic_odds_ratio": "16/7",
-        "weighted_accuracy(w1=2, w2=1, w3=3, w4=1)": "17/32",
-        "expected_loss": "15/82",
-        "gmean": "3/5",
-        "auc_single": "481/800",
-        "harmonic_class_accuracy": "288/481",
-        "f1": "9/17",
-        "f_beta(beta=2)": "45/82",
-        "tversky(alpha=1/5, beta=4/5)": "45/82",
-        "negative_f1": "2/3",
-        "macro_precision": "55/92",
-        "mean_f_beta": "61/102",
-        "class_balance_accuracy": "57/100",
-        "p4": "36/61",
-        "kulczynski": "17/32",
-        "all_confidence": "1/2",
-        "jaccard": "9/25",
-        "dominance": "-31/400",
-        "optimized_precision": "10754/19721",
-        "iba_gmean": "23907/40000",
-        "iba_squared_gmean": "35721/100000",
-        "agm": "203/330",
-        "cwa": "931/1600",
-        "wauc": "4553/8000",
-        "expected_agreement": "863/1681",
-        "kappa": "81/409",
-        "scott_pi": "10/51",
-        "gwet_ac1": "209/865",
-        "bennett_s": "9/41",
-        "gilbert_skill_score": "81/737",
-        "collective_strength": "10225/6904",
-        "informedness": "81/400",
-        "markedness": "9/46",
-        "yule_q": "9/23",
-        "lift": "41/32",
-        "leverage": "81/1681",
-        "conviction": "50/41",
-        "laplace": "1/2",
-        "benini_1": "81/368",
-        "loevinger": "9/50",
-        "loevinger_h": "81/368",
-        "kuhns_5": "9/46",
-        "kuhns_6": "81/400",
-        "zhang": "9/25",
-        "least_contradiction": "0",
-        "ganascia": "0",
-        "centred_confidence": "9/82",
-        "laplace_symmetric": "5/9",
-        "overlap_coefficient": "9/16",
-        "volumetric_similarity": "16/17",
-        "koppen_2": "17",
-        "f2": "45/82",
-        "f_half": "45/88",
-        "concordance_probability": "9/25",
-        "worst_class_accuracy": "9/16",
-        "tarantula": "25/41",
-        "relative_risk": "23/14",
-        "ample": "81/400",
-        "ample_by_prediction": "9/46",
-        "goodman_kruskal_lambda_prediction": "1/9",
-        "goodman_kruskal_lambda_symmetric": "1/17",
-        "goodman_kruskal_lambda_r": "1/17",
-        "anderberg_d": "1/41",
-        "random_accuracy": "288/1681",
-        "random_accuracy_unbiased": "289/1681",
-        "frequency_weighted_jaccard": "913/2050",
-        "negative_jaccard": "1/2",
-        "hawkins_dotson": "43/100",
-        "automatic_manual_difference": "2",
-        "bray_curtis_of_totals": "1/41",
-        "baulieu_9": "23/48",
-        "baulieu_10": "1/2",
-        "baulieu_14": "23/32",
-        "baulieu_15": "25/34",
-        "determinant": "81",
-    },
-    ("by hand; 10 positive of 14, 10 predicted positive", EQUAL_MARGINS): {
-        "mcc": "3/10",
-        "kappa": "3/10",
-        "scott_pi": "3/10",
-        "informedness": "3/10",
-        "markedness": "3/10",
-        "gwet_ac1": "15/29",
-        "bennett_s": "3/7",
-        "gilbert_skill_score": "3/17",
-        "collective_strength": "50/29",
-        "goodman_kruskal_lambda": "0",
-        "yule_q": "3/5",
-        "yule_y": "1/3",
-        "fowlkes_mallows": "4/5",
-        "f1": "4/5",
-        "f_of_means": "13/20",
-        "class_balance_accuracy": "13/20",
-        "optimized_precision": "44/91",
-        "jaccard": "2/3",
-        "p4": "8/13",
-        "positive_likelihood_ratio": "8/5",
-        "negative_likelihood_ratio": "2/5",
-        "diagnostic_odds_ratio": "4",
-        "lift": "28/25",
-        "leverage": "3/49",
-        "conviction": "10/7",
-        "laplace": "3/4",
-        "expected_loss": "1/7",
-        "three_w_jaccard": "6/7",
-        "sokal_sneath_1": "1/2",
-        "kulczynski_1": "2",
-        "johnson": "8/5",
-        "mcconnaughey": "3/5",
-        "sorgenfrei": "16/25",
-        "overlap_coefficient": "4/5",
-        "mountford": "2/5",
-        "kent_foster_1": "-1/11",
-        "kent_foster_2": "-1/5",
-        "russell_rao": "4/7",
-        "faith": "9/14",
-        "rogers_tanimoto": "5/9",
-        "sokal_sneath_2": "5/6",
-        "sokal_sneath_3": "5/2",
-        "sokal_sneath_4": "13/20",
-        "sokal_sneath_5": "2/5",
-        "gower": "1/4",
-        "fossum": "63/8",
-        "baroni_urbani_buser_1": "3/4",
-        "baroni_urbani_buser_2": "1/2",
-        "baulieu_2": "4/25",
-        "harris_lahey": "3/7",
-        "hawkins_dotson": "1/2",
-        "clement": "41/70",
-        "tarantula": "8/13",
-        "hamming_distance": "4",
-        "euclidean_distance": "2",
-        "bray_curtis": "1/5",
-        "jaccard_distance": "1/3",
-        "size_difference": "4/49",
-        "shape_difference": "2/7",
-        "pattern_difference": "4/49",
-        "yule_q_distance": "2/5",
-        "batagelj_bren": "1/4",
-        "baulieu_1": "9/25",
-        "baulieu_3": "37/98",
-        "baulieu_5": "5/13",
-        "baulieu_6": "4/13",
-        "baulieu_7": "2/71",
-        "baulieu_8": "0",
-        "baulieu_9": "3/8",
-        "baulieu_11": "2/3",
-        "baulieu_12": "4/11",
-        "baulieu_13": "1/35",
-        "baulieu_15": "3/7",
-        "kuhns_1": "6/49",
-        "kuhns_2": "3/35",
-        "kuhns_3": "1/9",
-        "kuhns_4": "3/35",
-        "kuhns_7": "3/35",
-        "kuhns_8": "3/35",
-        "cole": "3/10",
-        "tarwid": "3/53",
-        "eyraud": "147/100",
-        "stuart_tau_c": "12/49",
-        "kendall_tau_a": "12/91",
-        "maxwell_pilliner": "3/10",
-        "kuder_richardson": "6/13",
-        "andres_marzo_delta": "3/7",
-        "krippendorff_alpha": "13/40",
-        "rand_index": "51/91",
-        "adjusted_rand_index": "11/102",
-        "added_value": "3/35",
-        "certainty_factor": "3/10",
-        "shortliffe_certainty_factor": "3/10",
-        "gini_gain": "9/245",
-        "gini_index": "9/245",
-        "conviction_symmetric": "10/7",
-        "sebag_schoenauer": "4",
-        "ganascia": "3/5",
-        "least_contradiction": "3/5",
-        "example_counterexample_rate": "3/4",
-        "zhang": "3/8",
-        "kemeny_oppenheim": "3/13",
-        "michael": "12/29",
-        "chi_square": "63/50",
-        "yates_chi_square": "7/32",
-        "mean_square_contingency": "9/100",
-        "fleiss_association": "3/10",
-        "normalized_mcc": "13/20",
-        "cramer_v": "3/10",
-        "net_benefit": "3/7",
-    },
-    ("Finley's tornado forecasts of 1884, as in Stephenson (2000)", TORNADOES): {
-        "accuracy": "2708/2803",
-        "tpr": "28/51",
-        "fpr": "9/344",
-        "false_discovery_rate": "18/25",
-        "frequency_bias": "100/51",
-        "jaccard": "28/123",
-        "gilbert_skill_score": "73384/339669",
-        "kappa": "146768/413053",
-        "informedness": "9173/17544",
-        "diagnostic_odds_ratio": "9380/207",
-        "yule_q": "9173/9587",
-    },
-    ("by hand; the prediction removes two errors of five", (4, 1, 2, 3)): {"goodman_kruskal_lambda": "2/5"},
-    ("by hand; every share is 1/4", (1, 1, 1, 1)): {"confusion_entropy": "1", "relative_classifier_information": "0"},
-    ("by hand; true positive rate 1/4, false positive rate 1/2", (1, 3, 1, 1)): {
-        "extremal_dependence_index": "-1/3",
-    },
-    ("by hand; true positive rate 4/5, false positive rate 1/5", (4, 1, 1, 4)): {
-        "prevalence_threshold": "1/3",
-        "goodman_kruskal_lambda": "3/5",
-    },
-    ("by hand; worse than chance", (1, 3, 2, 1)): {
-        "cole": "-5/12",
-        "shortliffe_certainty_factor": "-5/12",
-        "certainty_factor": "-5/16",
-        "added_value": "-5/28",
-        "kuhns_2": "-5/28",
-        "kuhns_4": "-5/21",
-        "kuhns_5": "-5/12",
-        "loevinger_h": "-5/9",
-    },
-    ("by hand; half of both classes are hits", (1, 1, 1, 1)): {
-        "class_confusion_entropy": "1",
-        "extreme_dependency_score": "0",
-        "symmetric_extreme_dependency_score": "0",
-        "symmetric_extremal_dependence_index": "0",
-        "log_odds_ratio": "0",
-        "discriminant_power_decimal": "0",
-        "j_measure": "0",
-        "digby": "0",
-    },
-    ("by hand; powers of two", (4, 4, 4, 52)): {
-        "information_score": "2",
-        "one_way_support": "1",
-        "two_way_support": "1/8",
-        "extreme_dependency_score": "1/2",
-        "symmetric_extreme_dependency_score": "1/2",
-    },
-    ("by hand; the odds ratio is 16", (4, 1, 1, 4)): {
-        "digby": "7/9",
-        "similarity_index": "4/5",
-        "quadratic_class_accuracy": "4/5",
-        "adjusted_f_measure": "4/5",
-    },
-    ("by hand; miss rate 3/5, false positive rate 4/5", (2, 3, 4, 1)): {"roc_distance": "1"},
-}
+HAND: Final = sections_of("hand_arithmetic.txt")
+"""By the cells of a table and where the values are from, the value of each metric there."""
 
 
 @in_one_test
 @pytest.mark.parametrize(
     ("table", "call", "expected"),
-    [(table, call, expected) for (_, table), row in HAND.items() for call, expected in row.items()],
+    [(name.partition(";")[0], call, expected) for name, rows in HAND.items() for call, expected in rows],
 )
-def test_hand_arithmetic(table: tuple[int, ...], call: str, expected: str) -> None:
+def test_hand_arithmetic(table: str, call: str, expected: str) -> None:
     name, _, bound = call.partition("(")
     settings = dict(setting.strip().split("=") for setting in bound.rstrip(")").split(",") if setting)
-    found = value(metrics[name], table, **{key: Fraction(number) for key, number in settings.items()})
+    found = value(
+        metrics[name], tuple(map(int, table.split(", "))), **{key: Fraction(number) for key, number in settings.items()}
+    )
     if isinstance(found, Fraction):
         assert found == Fraction(expected)
     else:

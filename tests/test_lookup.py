@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 from effort import in_one_test, is_thorough, some
+from shared import sections_of
 
 import symmetrics as sm
 from symmetrics.cli import main
@@ -26,31 +27,7 @@ def _papers() -> Iterator[None]:
         yield
 
 
-WORDS = {
-    "class skew": "actual_scaling",
-    "prior": "actual_scaling",
-    "prevalence": "actual_scaling",
-    "base rate": "actual_scaling",
-    "imbalance": "no_imbalance_bias",
-    "chance": "constant_baseline",
-    "random guessing": "constant_baseline",
-    "ignores TN": "p2",
-    "false alarms": "p3",
-    "misses": "p5",
-    "true positives do not matter": "p4",
-    "swap the labels": "p1",
-    "sample size": "homogeneous",
-    "how often positive is predicted": "predicted_scaling",
-    "independence": "independence_value",
-    "perfect predictions": "max_agreement",
-    "everything wrong": "min_agreement",
-    "division by zero": "defined",
-    "bounds": "range",
-    "rare events": "prevalence_limit",
-    "correcting errors": "monotone",
-    "micro average": "decomposable",
-    "symmetry of prediction and truth": "transpose",
-}
+WORDS = dict(sections_of("known_answers.txt")["words for properties"])
 
 
 @in_one_test
@@ -58,19 +35,6 @@ WORDS = {
 def test_people_find_a_property_by_their_own_words(words: str, key: str) -> None:
     assert key in dict(search([words]))
     assert key in dict(search(words.upper().split()))
-
-
-def test_every_property_is_found_by_each_of_its_words_and_says_what_holds() -> None:
-    for key, property in sm.properties.items():
-        assert property.words, key
-        for word in (*property.words, property.title, key):
-            assert key in dict(search([word])), (key, word)
-        assert property.yes != property.no
-        assert "M" not in re.findall(r"\w+", property.yes + property.no), "a formula in a plain sentence"
-
-
-def test_no_words_of_anything_find_nothing() -> None:
-    assert search(["class", "zebra"]) == []
 
 
 @in_one_test
@@ -98,22 +62,6 @@ def test_a_plain_sentence_says_what_the_verdict_does(key: str) -> None:
             assert str(table[0]) in sentence
 
 
-def test_the_range_is_told_for_positive_cells_and_for_all() -> None:
-    told = plain_sentence(sm.prove("mcc", "range"), sm.properties["range"], sm.metrics["mcc"])
-    assert told.endswith("it lies between -1 and 1, and reaches -1 and 1 only where cells are zero.")
-    assert sm.metrics["mcc"].exact(1, 0, 0, 1) == 1
-    told = plain_sentence(
-        sm.prove("optimized_precision", "range"), sm.properties["range"], sm.metrics["optimized_precision"]
-    )
-    assert told.endswith("reaches 1 only where cells are zero, and comes as near to -1 as one likes.")
-
-
-def test_a_formula_is_not_repeated_in_its_sentence() -> None:
-    mine = sm.Metric("TP/(TP + 2*FN)", sm.TP / (sm.TP + 2 * sm.FN))
-    told = plain_sentence(sm.prove(mine, "p2"), sm.properties["p2"], mine)
-    assert told == "The formula does not depend on the true negatives."
-
-
 @pytest.mark.parametrize("name", [*sm.metrics, *sm.properties] if is_thorough() else ["f1", "p2"])
 def test_a_page_has_at_most_a_screen_and_no_long_line(name: str) -> None:
     lines = page(name).splitlines()
@@ -122,7 +70,17 @@ def test_a_page_has_at_most_a_screen_and_no_long_line(name: str) -> None:
     assert name in lines[0]
 
 
-def test_lists_have_every_record() -> None:
+def test_words_find_what_they_are_about() -> None:
+    # Every property is found by each of its words and says what holds.
+    for key, property in sm.properties.items():
+        assert property.words, key
+        for word in (*property.words, property.title, key):
+            assert key in dict(search([word])), (key, word)
+        assert property.yes != property.no
+        assert "M" not in re.findall(r"\w+", property.yes + property.no), "a formula in a plain sentence"
+    # No words of anything find nothing.
+    assert search(["class", "zebra"]) == []
+    # Lists have every record.
     assert [key for key, _ in rows("metrics")] == list(sm.metrics)
     assert [key for key, _ in rows("properties")] == list(sm.properties)
 
@@ -152,64 +110,8 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
     assert errors == ""
 
 
-@in_one_test
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["list", "everything"], "invalid choice: 'everything'"),
-        (["show", "mc"], "did you mean mcc"),
-        (["show", "monotone_row"], "did you mean monotone_rows"),
-        (["show", "qqqqqqq"], "see 'symmetrics list' with metrics, properties, papers or claims"),
-        (["show", "skew"], "did you mean skew_ratio? 'symmetrics find skew' lists what the word tells of"),
-        (["list"], "are required: metrics|properties|themes|papers|claims"),
-        (
-            ["find", "zebra"],
-            "nothing is called 'zebra'; try fewer or other words. Metrics are found by conditions such as",
-        ),
-        (
-            ["find", "skewness"],
-            "'skewness'; did you mean 'symmetrics find skew'? Metrics are found by conditions such as",
-        ),
-        (["find", "class", "skewness"], "did you mean 'symmetrics find class skew'?"),
-        (["find", "skewness=yes"], "unknown property 'skewness': did you mean actual_scaling, scaling?"),
-        (["prove", "f1", "skew"], "unknown property 'skew': did you mean actual_scaling, scaling?"),
-        (["find", "p1", "monotone"], "nothing is called 'p1 monotone'; write p1=yes monotone=yes"),
-        (["find", "skew", "--metrics", "f1"], "leave it out to search by words"),
-        (
-            ["find", "skew", "p1=yes"],
-            "'skew' is not a property with an answer; it tells of actual_scaling, scaling; write",
-        ),
-        (["find", "gibberish", "p1=yes"], "'gibberish' is not a property with an answer; write it as p1=yes"),
-        (["find", "p2=yes", "p3"], "'p3' is not a property with an answer; write it as p3=yes, p3=no or p3=open"),
-        (["possible", "p2"], "'p2' is not a property with an answer; write it as p2=yes or p2=no"),
-        (["possible", "skew=maybe"], "write it as p1=yes or p1=no"),
-        (
-            ["prove", "p1", "mcc"],
-            "p1 is a property and mcc a metric, which comes first: symmetrics prove mcc p1, in Python",
-        ),
-        (["prove", "range", "f1 score"], "symmetrics prove 'f1 score' range"),
-        (["prove", "p1", "p2"], "unknown metric 'p1'"),
-        (["prove", "kappa", "monotone_rows"], "monotone_rows is a property of metrics of matrices; add --classes"),
-        (["prove", "kappa", "p1", "--classes", "3"], "'p1': it is one of metrics of two classes; leave the number"),
-        (
-            ["table", "--properties", "merging"],
-            "it is one of metrics of matrices, such as mcc of 3 classes; symmetrics",
-        ),
-    ],
-)
-def test_what_cannot_be_looked_up_is_one_line(
-    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    output, errors = capsys.readouterr()
-    assert output == ""
-    assert words in errors
-    assert errors.count("\n") == 1
-
-
-def test_names_of_several_words_themes_and_languages_are_taken_as_people_write_them(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_names_and_formulas_are_taken_as_people_write_them(capsys: pytest.CaptureFixture[str]) -> None:
+    # Names of several words themes and languages are taken as people write them.
     assert main(["show", "f1", "score"]) == 0
     assert capsys.readouterr().out.startswith("F1-measure (f1)\n")
     assert main(["list", "themes"]) == 0
@@ -218,9 +120,7 @@ def test_names_of_several_words_themes_and_languages_are_taken_as_people_write_t
     assert set(listed) == {theme for theme, found in sm.metrics.themes.items() if found}
     assert main(["code", "f1", "--language", "C"]) == 0
     assert "double f1(" in capsys.readouterr().out
-
-
-def test_a_table_takes_formulas_and_names_in_one_list(capsys: pytest.CaptureFixture[str]) -> None:
+    # A table takes formulas and names in one list.
     formula = "Max(TP/(TP + FN), TN/(TN + FP))"
     assert main(["table", "--metrics", f"mcc,{formula},MCC", "--properties", "p1,p2", "--format", "csv"]) == 0
     mine = sm.Metric("mine", sm.parse_formula(formula))
@@ -249,8 +149,20 @@ def test_a_range_reaches_an_end_only_where_the_evidence_has_a_table_with_that_va
                 assert re.search(rf"as near to [^,]*{bound}", told), (name, end, told)
 
 
-def test_what_depends_on_the_number_of_examples_alone_is_not_blamed_on_the_class_balance() -> None:
-    """E[chi-square] is n/(n - 1)."""
+def test_sentences_are_true_and_short() -> None:
+    # The range is told for positive cells and for all.
+    told = plain_sentence(sm.prove("mcc", "range"), sm.properties["range"], sm.metrics["mcc"])
+    assert told.endswith("it lies between -1 and 1, and reaches -1 and 1 only where cells are zero.")
+    assert sm.metrics["mcc"].exact(1, 0, 0, 1) == 1
+    told = plain_sentence(
+        sm.prove("optimized_precision", "range"), sm.properties["range"], sm.metrics["optimized_precision"]
+    )
+    assert told.endswith("reaches 1 only where cells are zero, and comes as near to -1 as one likes.")
+    # A formula is not repeated in its sentence.
+    mine = sm.Metric("TP/(TP + 2*FN)", sm.TP / (sm.TP + 2 * sm.FN))
+    told = plain_sentence(sm.prove(mine, "p2"), sm.properties["p2"], mine)
+    assert told == "The formula does not depend on the true negatives."
+    # What depends on the number of examples alone is not blamed on the class balance. E[chi-square] is n/(n - 1).
     told = plain_sentence(
         sm.prove("chi_square", "constant_baseline"), sm.properties["constant_baseline"], sm.metrics["chi_square"]
     )

@@ -1,6 +1,4 @@
-"""One name is one number for more than two classes, wherever it is asked for: that of the metric of matrices,
-and that of scikit-learn, where it has the name.
-"""
+"""Several classes, and several labels an example: one name is one number everywhere."""
 
 from __future__ import annotations
 
@@ -15,11 +13,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse
 import sklearn.metrics
+from effort import examples, in_one_test, some
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 
 import symmetrics as sm
 from symmetrics.cli import main
+from symmetrics.curves import average_precision, roc_auc
+from symmetrics.library import metrics
 from symmetrics.tools.errors import InputError
+
+# -- many classes ------------------------------------------------------------------------------------------------------
+
 
 AVERAGES = ("macro", "micro", "weighted")
 OF_CLASSES = ("precision", "recall", "f1")
@@ -111,13 +119,13 @@ def test_one_name_is_one_number_everywhere(seed: int, tmp_path: Path, printed: P
     for name, expected in by_scikit_learn(true, predicted).items():
         assert default[name] == pytest.approx(expected), name
     other = list(map(str, random.permutation(predicted)))
-    for name, metric, settings in (
+    for name, metric, asked in (
         ("accuracy", "accuracy", {}),
         ("kappa", "kappa", {"average": "weighted"}),
         ("cba", "cba", {"average": "macro"}),
         ("f1 (macro)", "f1", {"average": "macro"}),
     ):
-        compared = sm.compare(true, predicted, other, metric, method="delta", draws=100, **settings)
+        compared = sm.compare(true, predicted, other, metric, method="delta", draws=100, **asked)
         assert compared.first == pytest.approx(default[name]), name
         assert compared.metric == name
 
@@ -178,34 +186,8 @@ def test_groups_and_intervals_go_along(tmp_path: Path, printed: Printed) -> None
     assert head == "g,examples,kappa,recall,average"
 
 
-def test_a_group_of_one_class_has_an_accuracy(tmp_path: Path, printed: Printed) -> None:
-    file = written(tmp_path / "groups.csv", [*"abca"], [*"abba"], [*"xxxy"])
-    asked = ("--by", "g", "--metrics", "accuracy,balanced_accuracy,error_rate,kappa", "--format", "json")
-    alone = json.loads(printed("score", file, *NAMED, *asked))["groups"][1]
-    assert [alone[name] for name in ("accuracy", "balanced_accuracy", "error_rate", "kappa")] == [1, 1, 0, None]
-
-
-def test_two_classes_are_as_they_were(tmp_path: Path, printed: Printed) -> None:
-    true, predicted = [1, 1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 1, 0]
-    file = written(tmp_path / "two.csv", true, predicted)
-    report = json.loads(printed("score", file, *NAMED, "--format", "json"))
-    assert report["counts"] == {"tp": 2, "fn": 1, "fp": 1, "tn": 3}
-    assert [list(row) for row in report["scores"]] == [["metric", "value", "note"]] * 12
-    assert sm.report(true, predicted, ["accuracy", "f1"]).metrics == ("accuracy", "f1")
-    assert list(sm.score(true, predicted).index)[:4] == ["accuracy", "balanced_accuracy", "precision", "recall"]
-    alone = values(
-        printed("score", file, *NAMED, "--metrics", "kappa_quadratic,kappa", "--interval", "--format", "json")
-    )
-    assert alone["kappa_quadratic"] == pytest.approx(alone["kappa"])
-
-
-def test_one_class_against_the_rest_is_asked_for_by_its_name(three: str, printed: Printed) -> None:
-    found = values(printed("score", three, *NAMED, "--positive", "a", "--metrics", "accuracy,mcc", "--format", "json"))
-    one = [label == "a" for label in TRUE], [label == "a" for label in PREDICTED]
-    assert found == pytest.approx({"accuracy": 0.9, "mcc": sklearn.metrics.matthews_corrcoef(*one)})
-
-
-def test_a_metric_that_is_passed_itself_is_one_of_each_class_and_is_called_so() -> None:
+def test_means_over_classes_and_reports() -> None:
+    # A metric that is passed itself is one of each class and is called so.
     accuracy = sm.metrics["accuracy"]
     asked = {"accuracy": accuracy, "plain": "accuracy", "tpr": "recall"}
     scored = sm.score(TRUE, PREDICTED, asked, average="macro")["value"]
@@ -217,18 +199,14 @@ def test_a_metric_that_is_passed_itself_is_one_of_each_class_and_is_called_so() 
     report = sm.report(TRUE, PREDICTED, [accuracy, "mcc"])
     assert report.metrics == ("accuracy (one class against the rest)",)
     assert report.whole == {"mcc": sm.multiclass["mcc"](TRUE, PREDICTED)}
-
-
-def test_the_report_shows_the_accuracy_whether_it_is_asked_for_or_not() -> None:
+    # The report shows the accuracy whether it is asked for or not.
     by_itself, asked = sm.report(TRUE, PREDICTED), sm.report(TRUE, PREDICTED, ["accuracy", "f1"])
     assert by_itself.whole == asked.whole == {"accuracy": pytest.approx(0.7)}
     assert asked.metrics == ("f1",)
     assert sm.report(TRUE, PREDICTED, ["kappa"]).metrics == OF_CLASSES
     with pytest.raises(InputError, match="labels leaves out classes that occur, and accuracy is that of the whole"):
         sm.report(TRUE, PREDICTED, ["accuracy", "f1"], labels=["a", "b"])
-
-
-def test_weights_of_classes_go_to_metrics_that_are_means_over_them() -> None:
+    # Weights of classes go to metrics that are means over them.
     phi = sm.relevance.scores({"a": 1, "b": 0.5, "c": 0.25})
     found = sm.score(TRUE, PREDICTED, ["cba", "kappa", "recall"], average=phi)["value"]
     expected = sm.multiclass["cba"].from_confusion(THREE, average=phi, labels=["a", "b", "c"])
@@ -238,7 +216,12 @@ def test_weights_of_classes_go_to_metrics_that_are_means_over_them() -> None:
     assert sm.compare(TRUE, PREDICTED, TRUE, "cba", average=phi, draws=100).first == pytest.approx(found["cba"])
 
 
-def test_proofs_are_about_the_same_metric(printed: Printed) -> None:
+def test_one_class_against_the_rest_and_proofs(three: str, printed: Printed) -> None:
+    # One class against the rest is asked for by its name.
+    found = values(printed("score", three, *NAMED, "--positive", "a", "--metrics", "accuracy,mcc", "--format", "json"))
+    one = [label == "a" for label in TRUE], [label == "a" for label in PREDICTED]
+    assert found == pytest.approx({"accuracy": 0.9, "mcc": sklearn.metrics.matthews_corrcoef(*one)})
+    # Proofs are about the same metric.
     verdict = json.loads(printed("prove", "mcc", "monotone_rows", "--classes", "3", "--format", "json"))
     assert verdict["witness"] == sm.multiclass["mcc"].prove("monotone_rows", k=3).to_dict()["witness"]
     before, after = (np.reshape(list(table.values()), (3, 3)).astype(float) for table in verdict["witness"]["tables"])
@@ -251,7 +234,25 @@ def test_proofs_are_about_the_same_metric(printed: Printed) -> None:
         assert scored == pytest.approx(value)
 
 
-def test_the_order_of_classes_that_counts_is_said_and_numbers_have_theirs(tmp_path: Path, printed: Printed) -> None:
+def test_two_classes_and_groups_of_one(tmp_path: Path, printed: Printed) -> None:
+    # A group of one class has an accuracy.
+    file = written(tmp_path / "groups.csv", [*"abca"], [*"abba"], [*"xxxy"])
+    asked = ("--by", "g", "--metrics", "accuracy,balanced_accuracy,error_rate,kappa", "--format", "json")
+    alone = json.loads(printed("score", file, *NAMED, *asked))["groups"][1]
+    assert [alone[name] for name in ("accuracy", "balanced_accuracy", "error_rate", "kappa")] == [1, 1, 0, None]
+    # Two classes are as they were.
+    true, predicted = [1, 1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 1, 0]
+    file = written(tmp_path / "two.csv", true, predicted)
+    report = json.loads(printed("score", file, *NAMED, "--format", "json"))
+    assert report["counts"] == {"tp": 2, "fn": 1, "fp": 1, "tn": 3}
+    assert [list(row) for row in report["scores"]] == [["metric", "value", "note"]] * 12
+    assert sm.report(true, predicted, ["accuracy", "f1"]).metrics == ("accuracy", "f1")
+    assert list(sm.score(true, predicted).index)[:4] == ["accuracy", "balanced_accuracy", "precision", "recall"]
+    alone = values(
+        printed("score", file, *NAMED, "--metrics", "kappa_quadratic,kappa", "--interval", "--format", "json")
+    )
+    assert alone["kappa_quadratic"] == pytest.approx(alone["kappa"])
+    # The order of classes that counts is said and numbers have theirs.
     true, predicted = [9, 10, 11, 9, 10, 11, 9], [9, 11, 11, 11, 10, 10, 10]
     file = written(tmp_path / "sizes.csv", true, predicted)
     (row,) = json.loads(printed("score", file, *NAMED, "--metrics", "kappa_quadratic", "--format", "json"))["scores"]
@@ -267,3 +268,121 @@ def test_labels_that_are_perhaps_no_classes_are_not_taken_for_some(
         for arguments in (("score", file, *NAMED), ("score", file, *NAMED, "--by", "y")):
             assert main(arguments) == 2
             assert f"{name!r}" in capsys.readouterr().err
+
+
+# -- multilabel --------------------------------------------------------------------------------------------------------
+
+
+SCORES = {"precision": "precision_score", "recall": "recall_score", "f1": "f1_score", "jaccard": "jaccard_score"}
+AVERAGES_OF_LABELS = ["samples", "macro", "micro", "weighted", None]
+
+
+@st.composite
+def indicators(draw: st.DrawFn) -> tuple[Any, Any, Any]:
+    shape = draw(st.tuples(st.integers(1, 8), st.integers(2, 5)))
+    true, predicted = (draw(hnp.arrays(np.int8, shape, elements=st.integers(0, 1))) for _ in range(2))
+    weight = draw(st.none() | hnp.arrays(np.int8, shape[0], elements=st.integers(0, 3)).filter(np.any))
+    return true, predicted, weight
+
+
+@pytest.mark.sampled(12)
+@pytest.mark.parametrize("average", AVERAGES_OF_LABELS)
+@pytest.mark.parametrize("key", SCORES)
+@settings(max_examples=examples(20))
+@given(indicators(), st.sampled_from([0.0, 1.0]), st.booleans())
+def test_values_are_scikit_learn_s(key: str, average: str | None, case: Any, fill: float, is_sparse: bool) -> None:
+    true, predicted, weight = case
+    given: dict[str, Any] = {"average": average, "sample_weight": weight, "zero_division": fill}
+    expected = getattr(sklearn.metrics, SCORES[key])(true, predicted, **given)
+    if average == "weighted" and (true.sum() if weight is None else weight @ true.sum(axis=1)) == 0:
+        expected = fill  # no weight is left, where scikit-learn takes the plain mean
+    if is_sparse:
+        true, predicted = scipy.sparse.csr_matrix(true), scipy.sparse.csr_array(predicted)
+    assert metrics[key](true, predicted, **given) == pytest.approx(expected, abs=1e-12)
+
+
+@in_one_test
+@pytest.mark.parametrize("average", AVERAGES_OF_LABELS)
+def test_labels_are_columns(average: str | None) -> None:
+    random = np.random.default_rng(1)
+    true, predicted = random.integers(0, 2, (2, 30, 5))
+    for labels in ([0, 3], [4, 1, 2], [2]):
+        expected = sklearn.metrics.f1_score(true, predicted, labels=labels, average=average, zero_division=0)
+        found = metrics["f1"](true, predicted, labels=labels, average=average, zero_division=0)
+        assert found == pytest.approx(expected)
+
+
+@pytest.mark.thorough
+def test_a_column_is_two_classes_and_a_row_is_too_for_every_metric() -> None:
+    random = np.random.default_rng(3)
+    true, predicted = random.integers(0, 2, (2, 7, 4))
+    for metric in some(metrics.values(), 25, "multilabel"):
+        binary: dict[str, Any] = {"labels": [0, 1], "pos_label": 1}
+        columns = [metric(one, other, **binary) for one, other in zip(true.T, predicted.T, strict=True)]
+        found = metric(true, predicted, average=None)
+        assert found == pytest.approx(columns, nan_ok=True, rel=1e-9, abs=1e-12), metric.name
+        rows = np.array([metric(one, other, **binary) for one, other in zip(true, predicted, strict=True)])
+        found, defined = metric(true, predicted, average="samples"), rows[~np.isnan(rows)]
+        expected = defined.mean() if defined.size else math.nan
+        assert found == pytest.approx(expected, nan_ok=True, rel=1e-9, abs=1e-12), metric.name
+
+
+def test_hamming_loss_and_rows_without_labels() -> None:
+    # Hamming loss is the pooled error rate.
+    random = np.random.default_rng(2)
+    true, predicted = random.integers(0, 2, (2, 20, 4))
+    weight = random.random(20)
+    expected = sklearn.metrics.hamming_loss(true, predicted, sample_weight=weight)
+    assert metrics["hamming_loss"](true, predicted, average="micro", sample_weight=weight) == pytest.approx(expected)
+    rows = list(map(tuple, true.tolist())), list(map(tuple, predicted.tolist()))
+    expected = sklearn.metrics.accuracy_score(true, predicted)
+    assert metrics["accuracy"](*rows, average="micro") == pytest.approx(expected)
+    # Rows without labels are left out of the mean.
+    true, predicted = [[0, 0], [1, 1]], [[0, 0], [1, 0]]
+    assert metrics["f1"](true, predicted, average="samples") == pytest.approx(2 / 3)
+    assert metrics["f1"](true, predicted, average="samples", zero_division=0) == pytest.approx(1 / 3)
+    assert math.isnan(metrics["f1"]([[0, 0]], [[0, 0]], average="samples"))
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("true", "predicted", "settings", "message"),
+    [
+        ([[0, 1]], [[0, 1]], {}, "pass average='samples'"),
+        ([[0, 1]], [[0, 1, 1]], {"average": "macro"}, r"shape \(1, 2\) and y_pred \(1, 3\)"),
+        ([[0, 2]], [[0, 1]], {"average": "macro"}, r"y_true\[0, 1\] is 2; pass 0 and 1"),
+        ([[0, 1]], [[0, math.nan]], {"average": "macro"}, r"y_pred\[0, 1\] is nan"),
+        ([[0, 1]], [0, 1], {"average": "macro"}, "one row of 0 and 1 per example"),
+        ([[0, 1], [1]], [[0, 1], [1]], {"average": "macro"}, "one row of 0 and 1 per example"),
+        (
+            [[0, 1]],
+            [[0, 1]],
+            {"average": "macro", "labels": [2]},
+            "labels names 2, and the columns",
+        ),
+        ([[0, 1]], [[0, 1]], {"average": "macro", "labels": [1, 1]}, "name each column once"),
+        ([0, 1], [0, 1], {"average": "samples"}, "for examples with several labels"),
+    ],
+)
+def test_what_is_no_indicator_matrix_is_refused(true: Any, predicted: Any, settings: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        metrics["recall"](true, predicted, **settings)
+
+
+def test_columns_with_names_are_matched_by_these() -> None:
+    true = pd.DataFrame([[1, 0, 1], [0, 0, 1], [1, 1, 0]], columns=["a", "b", "c"])
+    other = pd.DataFrame([[1, 0, 0], [0, 1, 1], [1, 1, 0]], columns=["a", "b", "c"])
+    scores = pd.DataFrame([[0.6, 0.1, 0.3], [0.2, 0.5, 0.9], [0.5, 0.7, 0.4]], columns=["a", "b", "c"])
+    recalls, areas = [1.0, 1.0, 0.5], [1.0, 1.0, 0.5]
+    for order in (["a", "b", "c"], ["c", "a", "b"]):
+        assert metrics["recall"](true, other[order], average=None) == pytest.approx(recalls)
+        assert sm.score(true, other[order], "recall", average=None).loc["recall"].tolist() == pytest.approx(recalls)
+        assert roc_auc(true, scores[order], average=None) == pytest.approx(areas)
+        assert average_precision(true, scores[order]) == average_precision(true.to_numpy(), scores.to_numpy())
+    # Names of which none is in both, and no names, are taken by place.
+    for renamed in (other.set_axis(["x", "y", "z"], axis=1), other.set_axis(range(3), axis=1), other.to_numpy()):
+        assert metrics["recall"](true, renamed, average=None) == pytest.approx(recalls)
+    with pytest.raises(InputError, match="y_true has the columns 'a', 'b', 'c' and y_pred 'a', 'b', 'd'"):
+        metrics["recall"](true, other.rename(columns={"c": "d"}), average="macro")
+    with pytest.raises(InputError, match="y_true has the columns 'a', 'b', 'c' and y_score 'a', 'b', 'd'"):
+        roc_auc(true, scores.rename(columns={"c": "d"}))

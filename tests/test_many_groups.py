@@ -109,21 +109,6 @@ def test_one_call_serves_all_groups(interval: Any, average: str, monkeypatch: py
         assert len(calls) == (2 if interval is None else 4)
 
 
-def test_intervals_of_arrays_say_which_method_each_table_has() -> None:
-    tables = np.array([[3, 2, 1, 9], [300, 200, 100, 900], [40, 60, 20, 80], [0, 0, 5, 5]]).T
-    for name in ("recall", "mcc", "f1", "accuracy"):
-        metric = sm.metrics[name]
-        found = metric.interval(*tables, draws=200)
-        each = [metric.interval(*table, draws=200).method for table in tables.T]
-        assert (list(found.method_at) if found.method_at is not None else [found.method] * 4) == each
-        assert len(set(each)) == 1 or "elsewhere" in found.method
-    matrices = np.array([[[30, 2, 1], [3, 40, 2], [1, 1, 20]], [[300, 20, 1], [3, 400, 20], [10, 10, 200]]])
-    found = sm.metrics["f1"].interval_from_confusion(matrices, draws=200)
-    each = [sm.metrics["f1"].interval_from_confusion(matrix, draws=200).method for matrix in matrices]
-    assert list(found.method_at) == each
-    assert len(set(each)) == 2
-
-
 def test_matrices_of_groups_are_made_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(0)
     group, true, predicted = random.integers(0, [[9], [3], [3]], (3, 400))
@@ -138,17 +123,29 @@ def test_matrices_of_groups_are_made_some_at_a_time(monkeypatch: pytest.MonkeyPa
         assert (np.concatenate([stack for _, stack in parts]) == expected).all()
 
 
-def test_groups_of_many_columns_have_places_in_the_order_of_their_values() -> None:
+def test_groups_of_many_columns() -> None:
+    # Groups of many columns have places in the order of their values.
     columns = {f"k{place}": list(range(40)) * 2 for place in range(14)}  # 40**14 combinations: more than an integer
     examples = pd.DataFrame({"y": [1, 0] * 40, "p": [1] * 80, **columns})
     found = sm.score(examples, None, ["recall"], truth="y", prediction="p", by=list(columns))
     assert [key[:-1] for key in found.index] == [(value,) * 14 for value in range(40)]
-
-
-def test_an_example_of_weight_0_is_as_one_left_out() -> None:
+    # An example of weight 0 is as one left out.
     examples = pd.DataFrame(
         {"y": [1, 0, 1, 2], "p": [1, 0, 0, 1], "g": ["a", "a", "b", "c"], "w": [1.0, 2.0, 3.0, 0.0]}
     )
     for given in (examples, examples.astype({"g": object})):
         found = sm.score(given, None, ["recall"], truth="y", prediction="p", by="g", sample_weight="w")
         assert found["value"].to_dict() == {("a", "recall"): 1.0, ("b", "recall"): 0.0}
+    # Intervals of arrays say which method each table has.
+    tables = np.array([[3, 2, 1, 9], [300, 200, 100, 900], [40, 60, 20, 80], [0, 0, 5, 5]]).T
+    for name in ("recall", "mcc", "f1", "accuracy"):
+        metric = sm.metrics[name]
+        found = metric.interval(*tables, draws=200)
+        each = [metric.interval(*table, draws=200).method for table in tables.T]
+        assert (list(found.method_at) if found.method_at is not None else [found.method] * 4) == each
+        assert len(set(each)) == 1 or "elsewhere" in found.method
+    matrices = np.array([[[30, 2, 1], [3, 40, 2], [1, 1, 20]], [[300, 20, 1], [3, 400, 20], [10, 10, 200]]])
+    found = sm.metrics["f1"].interval_from_confusion(matrices, draws=200)
+    each = [sm.metrics["f1"].interval_from_confusion(matrix, draws=200).method for matrix in matrices]
+    assert list(found.method_at) == each
+    assert len(set(each)) == 2

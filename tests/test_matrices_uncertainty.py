@@ -75,22 +75,6 @@ def test_a_scaled_matrix_has_the_same_value_so_that_slopes_and_entries_are_ortho
         assert abs(slopes @ entries) < 1e-9, name
 
 
-def test_where_margins_tie_the_slope_lies_halfway() -> None:
-    """CBA at a symmetric matrix: the quotient by the larger margin has two one-sided derivatives."""
-    entries, step = np.array([5.0, 2.0, 2.0, 9.0]), np.array([0.0, 1e-6, 0.0, 0.0])
-    whole = estimator("cba", 2)
-    above, here, below = (whole.values(entries + sign * step) for sign in (1, 0, -1))
-    assert whole.slopes(entries)[1] == pytest.approx((above - below) / 2e-6, rel=1e-4)
-    assert (above - here) / 1e-6 != pytest.approx((here - below) / 1e-6, rel=1e-2)
-
-
-def test_of_larger_terms_each_has_its_share() -> None:
-    """Of the sum of the larger margins, in the language of indices: half of each where they tie."""
-    larger = WholeMatrix(over(Max(tp[i] + fn[i], tp[i] + fp[i]), i), 2, Range())
-    assert larger.slopes(np.array([5.0, 2.0, 2.0, 9.0])).tolist() == [1.0, 1.0, 1.0, 1.0]
-    assert larger.slopes(np.array([5.0, 3.0, 2.0, 9.0])).tolist() == [1.0, 2.0, 0.0, 1.0]
-
-
 @pytest.mark.parametrize(
     ("name", "weights"), [("kappa", None), ("kappa_linear", "linear"), ("kappa_quadratic", "quadratic")]
 )
@@ -224,19 +208,25 @@ def test_a_class_that_does_not_occur_changes_nothing_in_a_mean() -> None:
     assert [both.low[1], both.high[1]] == [*METRICS["cba"].interval(table + 1, method="delta")]
 
 
-def test_slopes_by_the_classes_that_occur_are_those_of_the_whole() -> None:
+def test_slopes_where_margins_tie() -> None:
+    # Where margins tie the slope lies halfway. CBA at a symmetric matrix: the quotient by the larger margin has two
+    # one-sided derivatives.
+    entries, step = np.array([5.0, 2.0, 2.0, 9.0]), np.array([0.0, 1e-6, 0.0, 0.0])
+    whole = estimator("cba", 2)
+    above, here, below = (whole.values(entries + sign * step) for sign in (1, 0, -1))
+    assert whole.slopes(entries)[1] == pytest.approx((above - below) / 2e-6, rel=1e-4)
+    assert (above - here) / 1e-6 != pytest.approx((here - below) / 1e-6, rel=1e-2)
+    # Of larger terms each has its share. Of the sum of the larger margins, in the language of indices: half of each
+    # where they tie.
+    larger = WholeMatrix(over(Max(tp[i] + fn[i], tp[i] + fp[i]), i), 2, Range())
+    assert larger.slopes(np.array([5.0, 2.0, 2.0, 9.0])).tolist() == [1.0, 1.0, 1.0, 1.0]
+    assert larger.slopes(np.array([5.0, 3.0, 2.0, 9.0])).tolist() == [1.0, 2.0, 0.0, 1.0]
+    # Slopes by the classes that occur are those of the whole.
     entries = np.array([11.0, 3, 2, 17])
     part = OccurringClasses(estimator("cen", 3), (0, 2))
     step = np.array([0.0, 1e-5, 0, 0])
     numeric = (part.values(entries + step) - part.values(entries - step)) / 2e-5
     assert part.slopes(entries)[1] == pytest.approx(float(numeric), rel=1e-6)
-
-
-def test_a_single_class_leaves_the_value_open() -> None:
-    found = METRICS["mcc"].interval([[9, 0], [0, 0]])
-    assert np.isnan(found.estimate)
-    assert found.low < 0.1
-    assert found.high > 0.8
 
 
 def test_the_share_of_right_predictions_is_a_proportion() -> None:
@@ -250,14 +240,18 @@ def test_the_share_of_right_predictions_is_a_proportion() -> None:
     assert fixed.width < METRICS["accuracy"].interval(TABLE, method="delta").width
 
 
-def test_a_definition_of_ones_own_has_an_interval() -> None:
+def test_intervals_of_one_class_of_ones_own_and_of_a_hundred() -> None:
+    # A single class leaves the value open.
+    found = METRICS["mcc"].interval([[9, 0], [0, 0]])
+    assert np.isnan(found.estimate)
+    assert found.low < 0.1
+    assert found.high > 0.8
+    # A definition of one's own has an interval.
     mine = sm.MulticlassMetric("mine", over(C[i, i], i) ** 2 / over(C[r, s], r, s) ** 2)
     squared, plain = (m.interval(np.array(TABLE) * 10**4, method="delta") for m in (mine, METRICS["accuracy"]))
     assert squared.estimate == pytest.approx(plain.estimate**2)
     assert squared.width == pytest.approx(2 * plain.estimate * plain.width, rel=1e-3)
-
-
-def test_averages_of_a_hundred_classes_need_no_memory_for_all_triples() -> None:
+    # Averages of a hundred classes need no memory for all triples.
     random = np.random.default_rng(0)
     table = random.integers(1, 9, (100, 100)) + 500 * np.eye(100, dtype=int)
     found = sm.metrics["f1"].interval_from_confusion(table, method="delta")
@@ -274,8 +268,6 @@ def test_averages_of_a_hundred_classes_need_no_memory_for_all_triples() -> None:
     ("settings_", "told"),
     [
         ({"method": "score"}, "method='score' is for a proportion, and this is none"),
-        ({"method": "wald"}, "method='wald' is unknown"),
-        ({"level": 1.5}, "level=1.5 is no level"),
         ({"average": "macr"}, "average='macr' is not one of"),
         ({"average": None}, "average=None is no average over classes"),
         ({"average": (1, 2)}, "average"),

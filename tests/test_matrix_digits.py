@@ -1,8 +1,9 @@
-"""Values of metrics of matrices of one's own keep their digits, whatever the counts, or are computed exactly."""
+"""Metrics of matrices to twelve digits, at any size and in any unit."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from fractions import Fraction
 from math import isnan
 from typing import Any, Final
@@ -13,7 +14,9 @@ from effort import in_one_test
 from sympy import Abs, Expr, Max, Min, N, Rational, S, log, sqrt
 
 import symmetrics as sm
-from symmetrics import FN, FP, TN, TP
+from symmetrics.language.cells import FN, FP, TN, TP
+from symmetrics.matrices import MulticlassMetric, multiclass
+from symmetrics.matrices.expansion import is_free_of_unit
 from symmetrics.matrices.nodes import (
     C,
     ClassDistance,
@@ -34,6 +37,11 @@ from symmetrics.matrices.nodes import (
     tp,
 )
 from symmetrics.matrices.rounding import MANY
+from symmetrics.numeric.averaging import in_usual_unit
+from symmetrics.numeric.counts import FloatArray
+
+# -- matrix digits -----------------------------------------------------------------------------------------------------
+
 
 _N: Final = over(C[r, s], r, s)
 _TRUE, _PREDICTED = tp[i] + fn[i], tp[i] + fp[i]
@@ -149,21 +157,6 @@ def test_values_are_right_to_twelve_digits(name: str, matrix: list[list[int]]) -
     assert isnan(value) or abs(value - expected) <= 1e-12 * abs(expected)
 
 
-def test_kappa_and_pi_as_printed() -> None:
-    """[[10**15, 3], [2, 5]] by hand, in fractions (Cohen 1960; Scott 1955)."""
-    n = Fraction(10**15 + 10)
-    observed = (10**15 + 5) / n
-    pairs = [(10**15 + 3, 10**15 + 2), (7, 8)]
-    chance = sum(Fraction(a * b) / n**2 for a, b in pairs)
-    pooled = sum((Fraction(a + b) / (2 * n)) ** 2 for a, b in pairs)
-    for name, expected in (
-        ("kappa", (observed - chance) / (1 - chance)),
-        ("pi", (observed - pooled) / (1 - pooled)),
-    ):
-        value = sm.MulticlassMetric("mine", FORMULAS[name]).from_confusion([[10**15, 3], [2, 5]])
-        assert abs(Fraction(value) - expected) <= Fraction(1, 10**12) * expected
-
-
 def test_all_averages_and_fills_have_the_digits() -> None:
     """Means over classes in a formula that cancels, for every way to weigh the classes."""
     matrix = [[10**15, 3, 0], [2, 5, 0], [0, 0, 0]]
@@ -179,26 +172,33 @@ def test_all_averages_and_fills_have_the_digits() -> None:
     )
 
 
-def test_a_value_is_the_same_alone_and_among_others() -> None:
+def test_single_and_printed_values_keep_their_digits() -> None:
+    # Kappa and pi as printed. [[10**15, 3], [2, 5]] by hand, in fractions (Cohen 1960; Scott 1955).
+    n = Fraction(10**15 + 10)
+    observed = (10**15 + 5) / n
+    pairs = [(10**15 + 3, 10**15 + 2), (7, 8)]
+    chance = sum(Fraction(a * b) / n**2 for a, b in pairs)
+    pooled = sum((Fraction(a + b) / (2 * n)) ** 2 for a, b in pairs)
+    for name, expected in (
+        ("kappa", (observed - chance) / (1 - chance)),
+        ("pi", (observed - pooled) / (1 - pooled)),
+    ):
+        value = sm.MulticlassMetric("mine", FORMULAS[name]).from_confusion([[10**15, 3], [2, 5]])
+        assert abs(Fraction(value) - expected) <= Fraction(1, 10**12) * expected
+    # A value is the same alone and among others.
     matrices = np.array([[[10**15, 3], [2, 5]], [[50, 3], [2, 5]], [[10**9, 1], [1, 10**9]], [[0, 0], [0, 0]]])
     for name in ("pi", "information", "error"):
         metric = sm.MulticlassMetric("mine", FORMULAS[name])
         assert metric.from_confusion(matrices).tolist() == pytest.approx(
             [metric.from_confusion(matrix) for matrix in matrices], rel=1e-12, abs=0, nan_ok=True
         )
-
-
-def test_sums_of_weights_keep_their_digits() -> None:
-    """Entries that are no whole numbers, taken as the fractions that they are."""
+    # Sums of weights keep their digits. Entries that are no whole numbers, taken as the fractions that they are.
     matrix = [[1e9 + 0.25, 0.1], [1e-3, 0.7]]
     exact = [[Rational(*entry.as_integer_ratio()) for entry in row] for row in matrix]
     for name in ("pi", "kappa", "mcc of shares", "error", "odds"):
         metric = sm.MulticlassMetric("mine", FORMULAS[name])
         assert metric.from_confusion(matrix) == pytest.approx(float(metric.exact(exact)), rel=1e-12)
-
-
-def test_slopes_keep_their_digits() -> None:
-    """The derivatives of Scott's pi by the entries, against those of its formula by SymPy."""
+    # Slopes keep their digits. The derivatives of Scott's pi by the entries, against those of its formula by SymPy.
     matrix = [[10**15, 3], [2, 5]]
     metric = sm.MulticlassMetric("mine", FORMULAS["pi"])
     formula = metric.expr(2)
@@ -224,3 +224,88 @@ def test_ordinary_counts_need_no_exact_arithmetic(monkeypatch: pytest.MonkeyPatc
     for metric in sm.multiclass.values():
         metric.from_confusion(constant)
     assert not again
+
+
+# -- matrix units ------------------------------------------------------------------------------------------------------
+
+
+MATRIX = np.array([[5.0, 1.0, 0.0], [2.0, 6.0, 1.0], [0.0, 1.0, 4.0]])
+POWERS = [*range(-1070, 1020, 110), 1020]
+"""Powers of two by which the entries of that matrix stay floats, from subnormal ones to the largest."""
+SIZED = MulticlassMetric("sized", over(C[i, i], i) / (over(C[i, i], i) + 1))
+"""A metric that depends on the number of examples."""
+
+
+def test_kappa_of_a_matrix_is_that_of_its_multiples() -> None:
+    expected = 161 / 261
+    observed, chance = Fraction(15, 20), Fraction(6 * 7 + 9 * 8 + 5 * 5, 400)
+    assert float((observed - chance) / (1 - chance)) == expected
+    kappa = multiclass["kappa"]
+    for scale in (1e160, 1e-160, 1e300, 1e-300):
+        assert kappa.from_confusion(MATRIX * scale) == pytest.approx(expected, rel=1e-13)
+    weights = np.full(20, 1e-200)
+    true = np.repeat([0, 0, 1, 1, 1, 2, 2], [5, 1, 2, 6, 1, 1, 4])
+    predicted = np.repeat([0, 1, 0, 1, 2, 1, 2], [5, 1, 2, 6, 1, 1, 4])
+    assert kappa(true, predicted, sample_weight=weights) == pytest.approx(expected, rel=1e-13)
+    counted = sm.ConfusionMatrix.of(true, predicted, sample_weight=weights)
+    assert kappa.from_confusion(counted) == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize("name", multiclass)
+def test_values_and_slopes_do_not_depend_on_the_unit(name: str) -> None:
+    metric, scales = multiclass[name], 2.0 ** np.array(POWERS)[:, None, None]
+    expected = metric.from_confusion(MATRIX)
+    assert metric.from_confusion(MATRIX * scales) == pytest.approx(expected, rel=1e-15)  # a stack of all sizes
+    whole, entries = metric.estimator(3, "macro"), MATRIX.reshape(9)
+    slopes = whole.slopes(entries)
+    for power in POWERS:
+        assert metric.from_confusion(np.ldexp(MATRIX, power).tolist()) == pytest.approx(expected, rel=1e-15)
+        assert whole.values(np.ldexp(entries, power)) == pytest.approx(expected, rel=1e-15)
+        if power > -1000:  # below, the slopes are beyond float64
+            found = np.ldexp(whole.slopes(np.ldexp(entries, power)), power)
+            np.testing.assert_allclose(found, slopes, rtol=1e-13, atol=1e-16)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", multiclass)
+def test_what_is_seen_to_be_free_of_the_unit_is_what_is_proved_to_be(name: str) -> None:
+    assert is_free_of_unit(multiclass[name].definition)
+    assert sm.prove(multiclass[name], "homogeneous").holds
+
+
+@pytest.mark.parametrize(
+    "average", ["macro", "micro", "weighted", [0.5, 1, 2], [5e299, 1e300, 2e300], [5e-301, 1e-300, 2e-300]]
+)
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e306])
+def test_averages_of_two_classes_do_not_depend_on_the_unit(average: str | list[float], scale: float) -> None:
+    usual = [0.5, 1, 2] if isinstance(average, list) else average
+    for name in ("f1", "mcc", "kappa", "diagnostic_odds_ratio", "gmean", "mutual_information"):
+        metric = sm.metrics[name]
+        expected = metric.from_confusion(MATRIX, average=usual)
+        found = metric.from_confusion(MATRIX * scale, average=average)
+        assert found == pytest.approx(expected, rel=1e-12, nan_ok=True), name
+
+
+@pytest.mark.parametrize("matrix", [np.zeros((3, 3)), np.zeros((0, 3, 3)), np.zeros((2, 0, 3, 3))])
+def test_empty_matrices_are_as_before(matrix: FloatArray) -> None:
+    found = np.asarray(multiclass["kappa"].from_confusion(matrix))
+    assert found.shape == matrix.shape[:-2]
+    assert all(map(math.isnan, found.reshape(-1)))
+
+
+def test_what_depends_on_the_size_is_computed_at_the_size_it_has() -> None:
+    assert not is_free_of_unit(SIZED.definition)
+    assert SIZED.from_confusion(MATRIX * 1e-200) == pytest.approx(15e-200, rel=1e-14)
+    assert SIZED.from_confusion(MATRIX * 1e200) == 1
+    # A small entry beside a huge one keeps its digits.
+    mixed = np.array([[1e300, 0.0], [3e-300, 1e-300]])
+    assert multiclass["balanced_accuracy"].from_confusion(mixed) == pytest.approx(0.625, rel=1e-15)
+    assert in_usual_unit(mixed)[0] is not mixed
+    np.testing.assert_array_equal(in_usual_unit(mixed)[0], mixed)
+    # The score interval of huge counts is a point.
+    for power in (100, 520, 1000):
+        found = sm.metrics["accuracy"].interval(*(2.0**power * np.array([7, 2, 3, 9])))
+        assert (found.low, found.high) == pytest.approx((16 / 21, 16 / 21), rel=1e-12)
+    # A mean of a metric that depends on the size does.
+    mean = MulticlassMetric("sized_mean", ClassMean(TP / (TP + FN + 1)))
+    assert not is_free_of_unit(mean.definition)

@@ -187,14 +187,10 @@ def test_numbers_agree_with_nouns() -> None:
     assert number_of(2, "day") == "2 days"
     assert number_of(0, "class") == "0 classes"
     assert number_of(3, "confusion matrix") == "3 confusion matrices"
-
-
-def test_an_open_end_of_a_range_is_not_told_twice() -> None:
+    # An open end of a range is not told twice.
     end = {"bound": "0", "path": ["1", "1", "1", "1"], "strict": False}
     assert known_ends({"lower": end}) == ["M >= 0, attained at (1, 1, 1, 1)"]
-
-
-def test_a_metric_without_a_name_and_a_report_with_too_much_say_what_to_pass() -> None:
+    # A metric without a name and a report with too much say what to pass.
     with pytest.raises(InputError, match=r"Metric: missing .*; pass a name and a formula, as in Metric\('mine'"):
         sm.Metric("TP/(TP + FN)")  # type: ignore[call-arg]
     with pytest.raises(InputError, match="report: too many positional arguments; pass y_true, y_pred and a list"):

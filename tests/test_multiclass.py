@@ -386,17 +386,6 @@ def test_two_classes_are_the_binary_metric_where_no_class_is_undefined(key: str)
     assert same.all()
 
 
-def test_large_counts_lose_no_digits() -> None:
-    mcc = multiclass["mcc"].from_confusion([[10, 20], [30, 10**15]])
-    assert mcc == pytest.approx(0.288675134594788, rel=1e-12)
-    three = [[10, 20, 3], [30, 10**15, 7], [1, 2, 5]]
-    for key, metric in multiclass.items():
-        tolerance = 1e-9 if key == "rci" else 1e-12
-        assert metric.from_confusion(three) == pytest.approx(float(metric.exact(three).evalf(30)), rel=tolerance)
-    narrow = np.array([[60000, 5000], [6000, 70000]], dtype=np.int32)
-    assert multiclass["mcc"].from_confusion(narrow) == pytest.approx(0.8433, abs=1e-4)
-
-
 DEGENERATE = [
     ([[5, 0, 0], [0, 0, 0], [0, 0, 0]], NAN),
     ([[0, 5, 0], [0, 0, 0], [0, 0, 0]], NAN),
@@ -459,7 +448,16 @@ def test_cells_in_blocks_are_those_of_one_vs_rest(many: Any) -> None:
     assert np.array_equal(found, np.concatenate(one_vs_rest(many), axis=-1))
 
 
-def test_counts_whose_totals_are_not_exact() -> None:
+def test_large_counts_lose_no_digits() -> None:
+    mcc = multiclass["mcc"].from_confusion([[10, 20], [30, 10**15]])
+    assert mcc == pytest.approx(0.288675134594788, rel=1e-12)
+    three = [[10, 20, 3], [30, 10**15, 7], [1, 2, 5]]
+    for key, metric in multiclass.items():
+        tolerance = 1e-9 if key == "rci" else 1e-12
+        assert metric.from_confusion(three) == pytest.approx(float(metric.exact(three).evalf(30)), rel=tolerance)
+    narrow = np.array([[60000, 5000], [6000, 70000]], dtype=np.int32)
+    assert multiclass["mcc"].from_confusion(narrow) == pytest.approx(0.8433, abs=1e-4)
+    # Counts whose totals are not exact.
     huge = np.array([[2**53, 2], [2, 2**53]], dtype=np.int64)
     assert metrics["recall"].from_confusion(huge, average="macro") == pytest.approx(1)
     assert multiclass["mcc"].from_confusion(huge) == pytest.approx(1)
@@ -591,7 +589,7 @@ def test_a_geometric_mean_takes_no_negative_value(value: float) -> None:
 def test_rounding_does_not_leave_the_range() -> None:
     independent = [[100000000000001, 10000000, 100000000000000], [30000000, 3, 30000000], [10000000, 1, 10000000]]
     assert 0 <= multiclass["rci"].from_confusion(independent) < 1e-15
-    rows, columns = np.random.default_rng(2).integers(1, 10**4, (2, 2000, 4))
+    rows, columns = np.random.default_rng(2).integers(1, 10**4, (2, examples(2000), 4))
     products = rows[:, :, None] * columns[:, None, :]
     for metric in multiclass.values():
         values = np.asarray(metric.from_confusion(products))
@@ -650,13 +648,19 @@ def test_parameters() -> None:
         f.at(beta=-1)
 
 
-def test_a_class_is_shown_without_its_own_among_the_correct_examples_of_others() -> None:
+def test_an_expression_outside_the_language_is_refused() -> None:
+    cells = one_vs_rest(np.ones((1, 2, 2)))
+    for outside in (sin(over(C[i, i], i)), Symbol("x") * over(C[i, i], i)):
+        with pytest.raises(UnsupportedError, match="outside the language"):
+            evaluate_block(outside, cells, np.ones((1, 2, 2)), "macro", NAN)
+
+
+def test_the_catalogue_and_how_it_is_shown() -> None:
+    # A class is shown without its own among the correct examples of others.
     shown = latex(CorrectClassMean(TN))
     own, whole = "{tp}_{i}", r"\sum_{j=1}^{k} {C}_{j,j}"
     assert f"- {own} + {whole}" in shown or f"{whole} - {own}" in shown
-
-
-def test_the_catalogue() -> None:
+    # The catalogue.
     assert list(multiclass) == sorted(multiclass)
     assert set(multiclass) == set(BINARY)
     assert multiclass.cba is multiclass["class_balance_accuracy"]
@@ -669,16 +673,7 @@ def test_the_catalogue() -> None:
         assert metric.latex.count("{") == metric.latex.count("}")
         assert metric._repr_latex_().startswith("$\\displaystyle ")
         assert metric.greater_is_better is (metric.name not in ("cen", "error_rate"))
-
-
-def test_an_expression_outside_the_language_is_refused() -> None:
-    cells = one_vs_rest(np.ones((1, 2, 2)))
-    for outside in (sin(over(C[i, i], i)), Symbol("x") * over(C[i, i], i)):
-        with pytest.raises(UnsupportedError, match="outside the language"):
-            evaluate_block(outside, cells, np.ones((1, 2, 2)), "macro", NAN)
-
-
-def test_binding_nothing_changes_nothing() -> None:
+    # Binding nothing changes nothing.
     assert multiclass["f_of_means"].at().name == "f_of_means"
     assert multiclass["f_of_means"].at().title == multiclass["f_of_means"].title
 
@@ -699,17 +694,16 @@ def test_a_zero_divisor_leaves_a_metric_of_the_whole_matrix_without_a_value(defi
     assert metric.exact(matrix, zero_division=0) == 0
 
 
-def test_a_class_whose_limit_is_that_of_its_smaller_part_is_not_left_out() -> None:
-    """Of class 1 the recall is 0, and so is the smaller of recall and precision, though the latter is 0/0."""
+def test_values_at_limits_of_a_class() -> None:
+    # A class whose limit is that of its smaller part is not left out. Of class 1 the recall is 0, and so is the
+    # smaller of recall and precision, though the latter is 0/0.
     smaller = Min(TP / (TP + FN), TP / (TP + FP))
     mine = MulticlassMetric("mine", ClassMean(smaller))
     matrix = [[0, 3], [0, 3]]
     assert mine.exact(matrix) == Rational(1, 4)
     assert mine.from_confusion(matrix) == 0.25
     assert Metric("mine", smaller).from_confusion(matrix, average=None).tolist() == [0, 0.5]
-
-
-def test_a_mean_of_a_metric_with_a_pole_is_infinite() -> None:
+    # A mean of a metric with a pole is infinite.
     metric = MulticlassMetric("mine", ClassMean(TP / FN))
     assert metric.from_confusion([[1, 0], [1, 1]]) == math.inf
     assert metric.exact([[1, 0], [1, 1]]) is S.Infinity

@@ -342,22 +342,6 @@ def test_a_class_whose_formula_takes_all_cells_has_its_limit() -> None:
 # -- what is asked, and how --------------------------------------------------------------------------------------------
 
 
-def test_a_metric_of_ones_own() -> None:
-    mine = sm.MulticlassMetric(
-        "mine", over(C[i, i], i) / over(C[i, j], i, j) + Rational(1, 2) * ClassMean(sm.TP / sm.P)
-    )
-    assert mine.prove("relabelling", 2).status == "proved"
-    verdict = sm.prove(mine, "row_scaling")
-    assert (verdict.metric, verdict.status) == ("mine of 3 classes", "refuted")
-    sm.check(verdict, mine)
-    with pytest.raises(CertificateError, match="not known by these names"):
-        sm.check(verdict)
-    with pytest.raises(CertificateError, match="not known by these names"):
-        sm.check(verdict, sm.multiclass["cba"])
-    with pytest.raises(InputError, match="states no range"):
-        mine.prove("range")
-
-
 @pytest.mark.parametrize(
     "forged",
     [
@@ -484,17 +468,6 @@ def test_definitions_that_are_none(definition: Any, message: str) -> None:
         sm.MulticlassMetric("mine", definition)
 
 
-def test_a_parameter_may_be_a_text() -> None:
-    metric = sm.MulticlassMetric("mine", Symbol("w") * over(C[i, i], i), "w in [0, 1] = 1/2")
-    assert metric.exact([[2, 1], [1, 4]]) == Integer(3)
-    assert (
-        metric.prove("row_scaling", 2).condition == (Symbol("w", real=True) <= 0)
-        or metric.prove("row_scaling", 2).status == "conditional"
-    )
-    with pytest.raises(SymmetricsError):
-        sm.MulticlassMetric("mine", over(C[i, i], i), "w in [0")
-
-
 @pytest.mark.parametrize("name", ["k", "i", "tp", "c_1_2"])
 def test_parameters_have_names_of_their_own(name: str) -> None:
     with pytest.raises(DefinitionError, match="rename the parameter"):
@@ -518,7 +491,16 @@ def test_some_ends_of_ranges_have_no_claim(range: Any) -> None:
 # -- zeros, parameters and sizes ---------------------------------------------------------------------------------------
 
 
-def test_a_table_of_metrics_without_ranges_has_the_other_properties() -> None:
+def test_a_parameter_may_be_a_text() -> None:
+    metric = sm.MulticlassMetric("mine", Symbol("w") * over(C[i, i], i), "w in [0, 1] = 1/2")
+    assert metric.exact([[2, 1], [1, 4]]) == Integer(3)
+    assert (
+        metric.prove("row_scaling", 2).condition == (Symbol("w", real=True) <= 0)
+        or metric.prove("row_scaling", 2).status == "conditional"
+    )
+    with pytest.raises(SymmetricsError):
+        sm.MulticlassMetric("mine", over(C[i, i], i), "w in [0")
+    # A table of metrics without ranges has the other properties.
     assert "range" not in sm.table([sm.MulticlassMetric("mine", SHARE)], k=2).properties
 
 
@@ -558,17 +540,6 @@ def test_the_smaller_of_zero_and_an_entry_is_zero_and_nothing_is_divided_by_it(d
     assert metric.prove("max_agreement", 2).status == "open"
 
 
-def test_a_divisor_that_cancels_and_may_be_zero_at_many_matrices_leaves_all_open() -> None:
-    """Without the smaller of both parts the formula of two classes is 1; it has no value where no entry is most."""
-    more, less = (over(Max(sign * (tp[i] - tn[i]) - fn[i] - fp[i], 0), i) for sign in (1, -1))
-    metric = sm.MulticlassMetric("mine", more / less)
-    assert metric.exact([[1, 1], [1, 1]]) is S.NaN
-    assert metric.exact([[5, 1], [1, 1]]) == 1
-    verdict = metric.prove("monotone_rows", 2)
-    assert verdict.status == "open"
-    assert "cancelled" in verdict.evidence.sentence
-
-
 @pytest.mark.parametrize("factor", [1, SHARE])
 def test_a_divisor_that_cancels_leaves_all_open_also_where_it_is_rarely_zero(factor: Any) -> None:
     """There are as many false negatives as false positives, so that the formula as it is shown has no divisor."""
@@ -594,18 +565,6 @@ def test_what_cancels_may_have_had_no_value_where_entries_are_zero(definition: A
     assert metric.exact(matrix) is S.NaN
     assert metric.prove("defined", 2).status == "open"
     assert metric.prove("homogeneous", 2).status == "proved"
-
-
-def test_a_correlation_of_negative_variances_is_not_real_although_the_covariance_is_zero() -> None:
-    metric = sm.MulticlassMetric("mine", Correlation(over(fn[i] - fp[i], i), over(tp[i] - fn[i], i), over(tn[i], i)))
-    for matrix, value in (([[1, 3], [2, 1]], np.nan), ([[1, 3], [2, 7]], 0)):
-        np.testing.assert_equal([float(metric.exact(matrix)), metric.from_confusion(matrix)], [value, value])
-    assert "not known where M is real" in metric.prove("homogeneous", 2).evidence.sentence
-
-
-def test_logarithms_of_zero_are_no_numbers_to_be_compared() -> None:
-    metric = sm.MulticlassMetric("mine", over(C[i, j] * (1 - KroneckerDelta(i, j)), i, j) / over(log(fn[i]) * tp[i], i))
-    assert metric.prove("max_agreement", 2).status == "open"
 
 
 @effort.in_one_test
@@ -682,11 +641,6 @@ def test_exponents_are_those_of_each_matrix(definition: Any) -> None:
     np.testing.assert_allclose(metric.from_confusion(matrices), exact)
 
 
-def test_a_power_by_right_predictions_is_no_proportion() -> None:
-    interval = sm.MulticlassMetric("mine", 2 ** over(C[i, i], i)).interval([[1, 2], [3, 4]])
-    assert interval.low < interval.estimate == 32 < interval.high
-
-
 @pytest.mark.parametrize(
     "definition",
     [
@@ -723,7 +677,10 @@ def test_a_parameter_that_makes_nothing_over_nothing_of_a_metric_is_refused(form
         metric.at(w=0)
 
 
-def test_a_mean_of_a_constant_is_a_mean() -> None:
+def test_a_power_by_right_predictions_is_no_proportion() -> None:
+    interval = sm.MulticlassMetric("mine", 2 ** over(C[i, i], i)).interval([[1, 2], [3, 4]])
+    assert interval.low < interval.estimate == 32 < interval.high
+    # A mean of a constant is a mean.
     w = Symbol("w")
     metric = sm.MulticlassMetric("mine", ClassMean(w * sm.TP / (sm.TP + sm.FN)), "w in [0, 1]").at(w=0)
     assert metric.is_mean
@@ -786,27 +743,58 @@ def test_roots_of_negative_values_are_not_taken_for_a_real_number(definition: An
     assert "not known where M is real" in metric.prove("monotone_rows", 2).evidence.sentence
 
 
-def test_extremes_of_parameters_are_decided() -> None:
+def test_parameters_in_verdicts() -> None:
+    # Extremes of parameters are decided.
     metric = sm.MulticlassMetric("mine", Symbol("w") * SHARE, "w in [0, 1] = 1/2")
     for key in ("max_agreement", "min_agreement"):
         verdict = metric.prove(key, 2)
         assert (verdict.status, str(verdict.condition)) == ("conditional", "Ne(w, 0)")
         sm.check(verdict, metric)
-
-
-def test_an_empty_class_waits_for_parameters() -> None:
+    # An empty class waits for parameters.
     w = Symbol("w")
     metric = sm.MulticlassMetric("mine", ClassMean(sm.TP / (sm.TP + w * sm.FN + (1 - w) * sm.FP)), "w in [0, 1]")
     assert "not known while parameters are free" in metric.prove("empty_class", 2).evidence.sentence
     assert metric.at(w="1/3").prove("empty_class", 2).status == "proved"
 
 
-def test_formulas_too_long_to_be_read_say_so() -> None:
+def test_a_divisor_or_logarithm_of_zero_leaves_a_verdict_open() -> None:
+    # A divisor that cancels and may be zero at many matrices leaves all open. Without the smaller of both parts the
+    # formula of two classes is 1; it has no value where no entry is most.
+    more, less = (over(Max(sign * (tp[i] - tn[i]) - fn[i] - fp[i], 0), i) for sign in (1, -1))
+    metric = sm.MulticlassMetric("mine", more / less)
+    assert metric.exact([[1, 1], [1, 1]]) is S.NaN
+    assert metric.exact([[5, 1], [1, 1]]) == 1
+    verdict = metric.prove("monotone_rows", 2)
+    assert verdict.status == "open"
+    assert "cancelled" in verdict.evidence.sentence
+    # A correlation of negative variances is not real although the covariance is zero.
+    metric = sm.MulticlassMetric("mine", Correlation(over(fn[i] - fp[i], i), over(tp[i] - fn[i], i), over(tn[i], i)))
+    for matrix, value in (([[1, 3], [2, 1]], np.nan), ([[1, 3], [2, 7]], 0)):
+        np.testing.assert_equal([float(metric.exact(matrix)), metric.from_confusion(matrix)], [value, value])
+    assert "not known where M is real" in metric.prove("homogeneous", 2).evidence.sentence
+    # Logarithms of zero are no numbers to be compared.
+    metric = sm.MulticlassMetric("mine", over(C[i, j] * (1 - KroneckerDelta(i, j)), i, j) / over(log(fn[i]) * tp[i], i))
+    assert metric.prove("max_agreement", 2).status == "open"
+    # Formulas too long to be read say so.
     sentence = sm.multiclass["kappa"].prove("relabelling", 9).evidence.sentence
     assert "ask about fewer classes" in sentence
 
 
-def test_a_verdict_of_a_metric_that_is_not_passed_names_it() -> None:
+def test_a_metric_of_ones_own() -> None:
+    mine = sm.MulticlassMetric(
+        "mine", over(C[i, i], i) / over(C[i, j], i, j) + Rational(1, 2) * ClassMean(sm.TP / sm.P)
+    )
+    assert mine.prove("relabelling", 2).status == "proved"
+    verdict = sm.prove(mine, "row_scaling")
+    assert (verdict.metric, verdict.status) == ("mine of 3 classes", "refuted")
+    sm.check(verdict, mine)
+    with pytest.raises(CertificateError, match="not known by these names"):
+        sm.check(verdict)
+    with pytest.raises(CertificateError, match="not known by these names"):
+        sm.check(verdict, sm.multiclass["cba"])
+    with pytest.raises(InputError, match="states no range"):
+        mine.prove("range")
+    # A verdict of a metric that is not passed names it.
     mine = sm.MulticlassMetric("mine\n2", SHARE)
     verdict = mine.prove("transpose", 3)
     sm.check(verdict, mine)

@@ -145,10 +145,8 @@ def test_what_identify_finds_is_what_it_names() -> None:
     ):
         with pytest.raises(CertificateError):
             sm.check(replace(match.verdict, property=name))
-
-
-def test_an_equality_at_a_setting_holds_for_all_values_that_the_setting_allows() -> None:
-    """A metric that is cwa where b is at least 1/2 is not cwa, however narrow a domain the certificate names."""
+    # An equality at a setting holds for all values that the setting allows. A metric that is cwa where b is at least
+    # 1/2 is not cwa, however narrow a domain the certificate names.
     b, narrow = sm.Parameter("b", 0, 1), sm.Parameter("b", Rational(1, 2), 1)
     mixed = sm.Metric(
         "mixed", sm.parse_formula("TP/(TP + FN)*Max(b, 1/2) + TN/(TN + FP)*(1 - Max(b, 1/2))", ("b",)), (b,)
@@ -162,19 +160,6 @@ def test_an_equality_at_a_setting_holds_for_all_values_that_the_setting_allows()
 
 
 # -- metrics and properties that the library does not have -----------------------------------------------------------
-
-
-def test_a_metric_of_ones_own_is_checked_for_the_formula_that_the_verdict_holds() -> None:
-    mine = sm.Metric("mine", sm.parse_formula("TP/(TP + 2*FN)"))
-    verdict = sm.prove(mine, "p2")
-    sm.check(verdict)
-    sm.check(verdict, mine)
-    with pytest.raises(CertificateError):
-        sm.check(verdict, sm.Metric("mine", sm.parse_formula("TP/(TP + 3*FN)")))
-    sm.check(relate(mine, "f1", "less_equal"))
-    sm.check(relate("f1", mine, "less_equal"), partner=mine)
-    with pytest.raises(CertificateError):
-        sm.check(relate("f1", mine, "less_equal"), partner=sm.Metric("mine", sm.parse_formula("TP/(TP + FP)")))
 
 
 @in_one_test
@@ -194,15 +179,25 @@ def test_a_name_that_is_nearly_one_of_the_library_is_no_name_for_another_formula
     sm.check(verdict, mine)
 
 
-def test_a_name_that_is_a_formula_is_that_formula() -> None:
+def test_names_of_ones_own_and_of_formulas() -> None:
+    # A metric of one's own is checked for the formula that the verdict holds.
+    mine = sm.Metric("mine", sm.parse_formula("TP/(TP + 2*FN)"))
+    verdict = sm.prove(mine, "p2")
+    sm.check(verdict)
+    sm.check(verdict, mine)
+    with pytest.raises(CertificateError):
+        sm.check(verdict, sm.Metric("mine", sm.parse_formula("TP/(TP + 3*FN)")))
+    sm.check(relate(mine, "f1", "less_equal"))
+    sm.check(relate("f1", mine, "less_equal"), partner=mine)
+    with pytest.raises(CertificateError):
+        sm.check(relate("f1", mine, "less_equal"), partner=sm.Metric("mine", sm.parse_formula("TP/(TP + FP)")))
+    # A name that is a formula is that formula.
     verdict = sm.prove(sm.parse_formula("2*(TP + FN)/(TP + FN + FP)"), "p1")
     sm.check(verdict)
     for name in ("TP/(TP + FN)", "(TP + FN)/(TP + FN + FP)"):
         with pytest.raises(CertificateError):
             sm.check(replace(verdict, metric=name))
-
-
-def test_bound_parameters_are_those_of_the_name() -> None:
+    # Bound parameters are those of the name.
     cwa = sm.metrics["cwa"].at(w="1/2")
     for metric in (cwa, sm.metrics["precision"].at_prior("1/10"), cwa.at_prior("1/10")):
         verdict = sm.prove(metric, "p3")
@@ -210,9 +205,7 @@ def test_bound_parameters_are_those_of_the_name() -> None:
         for name in ("cwa(w=1/3)", "cwa(w=7)", "cwa(v=1)", "precision(prior=1/9)", "cwa(prior=1/10)", "cwa( w=1/2)"):
             with pytest.raises(CertificateError):
                 sm.check(replace(verdict, metric=name))
-
-
-def test_a_value_that_is_spelled_in_another_way_is_another_name() -> None:
+    # A value that is spelled in another way is another name.
     verdict = sm.prove(sm.metrics["cwa"].at(w="1/2"), "p3")
     for name in ("cwa(w=2/4)", "cwa(w=0.5)"):
         with pytest.raises(CertificateError, match=r"another spelling of cwa\(w=1/2\)"):
@@ -293,13 +286,12 @@ def test_values_are_data() -> None:
     ]
 
 
-def test_an_equation_has_no_value() -> None:
+def test_equations_have_no_value_and_open_verdicts_say_so() -> None:
+    # An equation has no value.
     for metric, key in (("f1", "p2"), ("f1", "increasing_tp"), ("f1", "monotone")):
         with pytest.raises(CertificateError):
             sm.check(restated(sm.prove(metric, key), "(0, 7)"))
-
-
-def test_an_open_verdict_says_so_first() -> None:
+    # An open verdict says so first.
     for metric in (sm.Metric("odd", sm.parse_formula("TP**w", ("w",)), (sm.Parameter("w"),)), sm.metrics["f1"]):
         # The power has a parameter without a default, so that most of its verdicts are open.
         for key in sm.properties if metric.name == "odd" else some(sm.properties, 20, metric.name):

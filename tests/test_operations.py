@@ -272,7 +272,8 @@ def test_widths_hold_all_digits_of_exact_values(name: str) -> None:
             assert (value * 2 ** int(fine)).denominator == 1, (arguments, widths)
 
 
-def test_running_errors_bound_programs_of_several_operations() -> None:
+def test_programs_of_several_operations() -> None:
+    # Running errors bound programs of several operations.
     program = Program()
     a, b, c = (program.add("cell", place) for place in range(3))
     root = program.add("sqrt", program.add("multiply", a, b))
@@ -282,18 +283,14 @@ def test_running_errors_bound_programs_of_several_operations() -> None:
         exact_root = mpmath.sqrt(mpmath.mpf(a0) * mpmath.mpf(b0))
         wanted = (exact_root - c0) / (exact_root - b0)
         assert abs(value[0] - wanted) <= error[0]
-
-
-def test_signs_follow_the_operations_of_a_program() -> None:
+    # Signs follow the operations of a program.
     program = Program()
     a, b = program.add("cell", 0), program.add("cell", 1)
     difference, signs = program.add("subtract", a, b), Signs(program)
     assert signs.of(program.add("multiply", difference, difference)) == {0, 1}
     assert signs.of(program.add("multiply", difference, a)) == {-1, 0, 1}
     assert signs.is_nonnegative(program.add("maximum", difference, a))
-
-
-def test_what_is_commutative_says_so() -> None:
+    # What is commutative says so.
     for name, operation in OPERATIONS.items():
         if operation.arguments == 2:
             pairs = list(itertools.islice(drawn(name, 10), 20))

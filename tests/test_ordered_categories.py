@@ -68,22 +68,19 @@ def test_tables_and_reports_are_of_the_same_order() -> None:
     assert report.index("low") < report.index("medium") < report.index("high")
 
 
-def test_batches_keep_the_order_unless_one_has_another() -> None:
+def test_orders_that_are_stated_or_not() -> None:
+    # Batches keep the order unless one has another.
     counts = sm.ConfusionMatrix.of(by_pandas(TRUE), by_pandas(FIRST))
     assert counts.labels == LEVELS
     assert sum([counts, counts]).labels == LEVELS
     counts.update(["low"], ["high"])
     assert counts.labels == sorted(LEVELS)
-
-
-def test_an_order_that_both_columns_do_not_state_is_none() -> None:
+    # An order that both columns do not state is none.
     true, unordered = by_pandas(TRUE), pd.Series(FIRST, dtype="category")
     for predicted in (FIRST, by_pandas(FIRST, ("high", "low", "medium")), unordered):
         assert confusion_matrix(true, predicted)[1] == sorted(LEVELS)
     assert confusion_matrix(unordered, unordered)[1] == sorted(LEVELS)
-
-
-def test_ordered_numbers_need_not_rise() -> None:
+    # Ordered numbers need not rise.
     kind = pd.CategoricalDtype([3, 1, 2], ordered=True)
     matrix, labels = confusion_matrix(pd.Series([1, 2, 3], dtype=kind), pd.Series([1, 1, 3], dtype=kind))
     assert labels == [3, 1, 2]

@@ -125,14 +125,6 @@ def test_three_discordant_examples_tell_nothing(name: str) -> None:
     assert (found.p_value, found.mid_p) == (pytest.approx(0.25), pytest.approx(0.125))
 
 
-def test_predictions_that_are_alike_do_not_tell_that_the_classifiers_are() -> None:
-    found = sm.compare(*columns(np.array([30, 0, 0, 5, 5, 0, 0, 30])), "recall")
-    assert (found.low, found.high) == pytest.approx((-(Z**2) / (35 + Z**2), Z**2 / (35 + Z**2)))
-    assert found.p_value == 1
-    more = sm.compare(*columns(10 * np.array([30, 0, 0, 5, 5, 0, 0, 30])), "recall")
-    assert 0 < more.high < found.high / 5
-
-
 @given(st.integers(0, 12), st.integers(0, 12), st.sampled_from(["recall", "f1", "mcc"]))
 def test_the_interval_agrees_with_the_mid_p_value(gained: int, lost: int, name: str) -> None:
     joint = np.array([40, lost, gained, 6, 3, 0, 0, 50])
@@ -148,8 +140,15 @@ def test_the_interval_agrees_with_the_mid_p_value(gained: int, lost: int, name: 
         assert "mid-p does not reject" in repr(found)
 
 
-def test_four_discordant_examples_do_not_tell_either() -> None:
-    """The score test alone rejects, with z = 2; the mid-p value, 1/16, does not, and the interval is extended to 0."""
+def test_few_discordant_examples_tell_little() -> None:
+    # Predictions that are alike do not tell that the classifiers are.
+    found = sm.compare(*columns(np.array([30, 0, 0, 5, 5, 0, 0, 30])), "recall")
+    assert (found.low, found.high) == pytest.approx((-(Z**2) / (35 + Z**2), Z**2 / (35 + Z**2)))
+    assert found.p_value == 1
+    more = sm.compare(*columns(10 * np.array([30, 0, 0, 5, 5, 0, 0, 30])), "recall")
+    assert 0 < more.high < found.high / 5
+    # Four discordant examples do not tell either. The score test alone rejects, with z = 2; the mid-p value, 1/16,
+    # does not, and the interval is extended to 0.
     true, first, second = columns(np.array([40, 0, 4, 6, 3, 0, 0, 50]))
     assert sm.compare(true, first, second, "recall", method="score").low > 0
     found = sm.compare(true, first, second, "recall")
@@ -190,13 +189,6 @@ def test_of_three_classes_the_share_that_is_right_has_mcnemars_test() -> None:
     assert (found.low, found.high) == pytest.approx(tango(gained, lost, 4000), abs=1e-6)
 
 
-def test_an_infinite_difference_has_no_test() -> None:
-    """Of the odds of recall, which depend on a paired proportion but are infinite without a false negative."""
-    found = sm.compare([1] * 6 + [0] * 4, [1] * 4 + [0] * 6, [1] * 6 + [0] * 4, sm.Metric("odds", sm.TP / sm.FN))
-    assert np.isnan(found.p_value)
-    assert found.test == "none, as the difference is infinite"
-
-
 @pytest.mark.parametrize("weights", [[1, 2, 3], np.array([1.0, 2.0, 3.0])])
 def test_classes_are_weighed_by_lists_and_arrays_alike(weights: object) -> None:
     random = np.random.default_rng(0)
@@ -222,7 +214,13 @@ def test_outcomes_that_are_neglected_change_nothing() -> None:
     assert informed.p_value == pytest.approx(weights[distance > observed - 1e-12].sum(), rel=1e-6)
 
 
-def test_newcombes_interval_is_for_paired_proportions_alone() -> None:
+def test_differences_without_a_test_or_interval() -> None:
+    # An infinite difference has no test. Of the odds of recall, which depend on a paired proportion but are infinite
+    # without a false negative.
+    found = sm.compare([1] * 6 + [0] * 4, [1] * 4 + [0] * 6, [1] * 6 + [0] * 4, sm.Metric("odds", sm.TP / sm.FN))
+    assert np.isnan(found.p_value)
+    assert found.test == "none, as the difference is infinite"
+    # Newcombe's interval is for paired proportions alone.
     true, first, second = columns(np.array([30, 2, 6, 4, 5, 1, 3, 50]))
     for name, settings in (("precision", {}), ("f1", {}), ("recall", {"ratio": True})):
         with pytest.raises(InputError, match="method='newcombe' is for the difference of a proportion"):
@@ -245,8 +243,9 @@ def test_one_of_34_classifiers_that_is_ten_errors_better_is_found() -> None:
         assert max(pair.adjusted for pair in found.pairs if "best" in (pair.first, pair.second)) < 1e-4
 
 
-def test_drawn_p_values_are_as_small_as_many_pairs_need() -> None:
-    """Of three classes all exchanges are too many; with 100 draws for each pair Holm's procedure can reject."""
+def test_drawn_p_values_are_as_small_as_needed() -> None:
+    # Drawn p values are as small as many pairs need. Of three classes all exchanges are too many; with 100 draws for
+    # each pair Holm's procedure can reject.
     random = np.random.default_rng(2)
     true = random.integers(0, 3, 600)
     rates = {f"c{i}": 0.5 for i in range(12)} | {"best": 0.95}
@@ -258,9 +257,7 @@ def test_drawn_p_values_are_as_small_as_many_pairs_need() -> None:
         assert pair.comparison.p_is_bound
         assert pair.adjusted <= 0.01
     assert "<= 0.0" in repr(found)
-
-
-def test_a_p_value_of_which_no_draw_was_as_large_is_told_as_a_bound() -> None:
+    # A p value of which no draw was as large is told as a bound.
     joint = np.array([1e6, 1e5, 9e5, 1e6, 1e6, 9e5, 1e5, 1e6])
     found = permutation_test(formula("kappa"), Outcomes.of_joint(joint), draws=999, seed=0)
     assert (found.is_exact, found.is_bound, found.p_value) == (False, True, 1 / 1000)

@@ -92,7 +92,8 @@ def test_every_point_of_an_isometric_has_its_value(space: Any) -> None:
                 assert exact_at(metric, fpr, tpr, prior) == pytest.approx(level, abs=1e-8)
 
 
-def test_isometrics_of_accuracy_are_its_straight_lines_from_edge_to_edge() -> None:
+def test_isometrics_of_accuracy_and_of_a_leap() -> None:
+    # Isometrics of accuracy are its straight lines from edge to edge.
     prior, levels = 0.3, [0.1, 0.35, 0.6, 0.9]
     ax = sm.metrics["accuracy"].plot.isometrics(prior="3/10", levels=levels)
     assert len(ax.lines) == 1 + len(levels)
@@ -102,10 +103,8 @@ def test_isometrics_of_accuracy_are_its_straight_lines_from_edge_to_edge() -> No
         # It leaves the square at two of its sides.
         ends = np.array([[fpr[0], tpr[0]], [fpr[-1], tpr[-1]]])
         assert (np.minimum(ends, 1 - ends).min(axis=1) < 2e-6).all()
-
-
-def test_a_line_ends_where_a_metric_jumps() -> None:
-    """Where TPr passes 1/7 this one leaps from 0 to 1, so that it has the value 1/2 nowhere."""
+    # A line ends where a metric jumps. Where TPr passes 1/7 this one leaps from 0 to 1, so that it has the value 1/2
+    # nowhere.
     difference = 6 * sm.TP - sm.FN
     leaps = sm.Metric("leaps", (difference / abs(difference) + 1) / 2)
     assert len(leaps.plot.isometrics(levels=[0.5]).lines) == 1
@@ -136,7 +135,8 @@ def test_levels_and_edges_are_round_and_lie_as_they_should() -> None:
 # -- prior and random guessing -----------------------------------------------------------------------------------------
 
 
-def test_the_line_of_a_classifier_is_the_metric_at_that_prior() -> None:
+def test_lines_of_the_prior_are_values_of_the_metric() -> None:
+    # The line of a classifier is the metric at that prior.
     for metric in some(METRICS, 2, "prior"):
         line = metric.plot.prior(points=[(0.125, 0.75)], total=64).lines[0]
         for place in (10, 120, 200):
@@ -144,10 +144,8 @@ def test_the_line_of_a_classifier_is_the_metric_at_that_prior() -> None:
             positive, negative = 64 * Fraction(share), 64 * (1 - Fraction(share))
             exact = metric.exact(positive * 3 / 4, positive / 4, negative / 8, negative * 7 / 8)
             assert math.isnan(value) if exact in (nan, oo, -oo) else value == pytest.approx(float(exact.evalf(20)))
-
-
-def test_what_a_line_says_of_a_prior_is_what_the_metric_has_there() -> None:
-    """The same rates in a balanced table, and the metric at that prior by its formula."""
+    # What a line says of a prior is what the metric has there. The same rates in a balanced table, and the metric at
+    # that prior by its formula.
     for name in ("precision", "accuracy"):
         line = sm.metrics[name].plot.prior(points=[(0.1, 0.75)], total=200).lines[0]
         prior = np.asarray(line.get_xdata())
@@ -155,7 +153,8 @@ def test_what_a_line_says_of_a_prior_is_what_the_metric_has_there() -> None:
         assert np.interp(0.25, prior, line.get_ydata()) == pytest.approx(expected, abs=1e-4)
 
 
-def test_the_expectation_of_guessing_is_that_over_all_ways_of_guessing() -> None:
+def test_the_expectation_of_guessing() -> None:
+    # The expectation of guessing is that over all ways of guessing.
     for name in ("f1", "mcc", "precision"):
         metric = sm.metrics[name]
         for positives, negatives, share in ((3, 2, 0.25), (2, 3, 0.5)):
@@ -167,18 +166,14 @@ def test_the_expectation_of_guessing_is_that_over_all_ways_of_guessing() -> None
                     probability = share ** sum(guess) * (1 - share) ** (len(guess) - sum(guess))
                     weights, total = weights + probability, total + probability * float(value)
             assert expected_value(metric, positives, negatives, share) == pytest.approx(total / weights, abs=1e-12)
-
-
-def test_guessing_agrees_with_draws() -> None:
+    # Guessing agrees with draws.
     random, draws = np.random.default_rng(0), 20_000
     tp, fp = random.binomial(12, 0.3, draws), random.binomial(8, 0.3, draws)
     values = sm.metrics["f1"].from_counts(tp, 12 - tp, fp, 8 - fp)
     values = values[~np.isnan(values)]
     error = values.std() / len(values) ** 0.5
     assert abs(expected_value(sm.metrics["f1"], 12, 8, 0.3) - values.mean()) < 5 * error
-
-
-def test_lines_of_guessing_have_their_closed_forms() -> None:
+    # Lines of guessing have their closed forms.
     ax = sm.metrics["f1"].plot.random_guessing(shares=[0.25])
     prior = np.asarray(ax.lines[0].get_xdata())
     assert ax.lines[0].get_ydata() == pytest.approx(2 * prior * 0.25 / (prior + 0.25))
@@ -286,21 +281,6 @@ def test_agreement_is_kendalls_coefficient_and_losses_count_negated() -> None:
     assert image.diagonal().tolist() == pytest.approx([1, 1, 1])
 
 
-def test_values_that_differ_by_rounding_alone_tie() -> None:
-    first, second = np.array([0.3, 0.1 + 0.2, 1.0, math.inf]), np.array([1.0, 0.0, 2.0, 3.0])
-    assert coefficient(first, second, "kendall") == kendalltau([0, 0, 1, 2], second).statistic < 1
-    assert math.isnan(coefficient(np.full(4, 0.5), second, "kendall"))
-
-
-def test_metrics_that_rank_alike_agree_fully() -> None:
-    image = np.asarray(sm.plots.agreement(["f1", "jaccard"], n=9).images[0].get_array())
-    assert image.tolist() == [[pytest.approx(1)] * 2] * 2
-    counts = np.array([[5, 1, 2, 8], [3, 3, 1, 9], [4, 2, 2, 8], [6, 0, 6, 4]])
-    image = np.asarray(sm.plots.agreement(["f1", "mcc"], counts, statistic="pearson").images[0].get_array())
-    values = [sm.metrics[name].from_counts(counts) for name in ("f1", "mcc")]
-    assert image[0, 1] == pytest.approx(np.corrcoef(values)[0, 1])
-
-
 def test_each_verdict_has_its_mark() -> None:
     table = sm.table(["f1", "cwa", "accuracy"], ["p1", "p2", "p3"])
     marks = {line.get_label(): line for line in sm.plots.verdicts(table).lines}
@@ -392,22 +372,6 @@ def test_a_small_table_of_verdicts_has_room_for_its_names_and_marks(metrics: lis
     assert all(above.y0 >= below.y1 for above, below in itertools.pairwise(rows))
 
 
-def test_intervals_of_a_confusion_matrix_are_those_of_its_rows() -> None:
-    ax = sm.plots.confusion([[45, 5], [10, 40]], method="exact", level=0.9)
-    words = ax.texts[1].get_text().splitlines()
-    low, high = (int(part) / 100 for part in words[2].rstrip(" %").split("–"))
-    # 5 of 50: the binomial tails at both ends of Clopper and Pearson's interval have half of what is left of the level
-    assert binom.sf(4, 50, low - 0.005) < 0.05 < binom.sf(4, 50, low + 0.005)
-    assert binom.cdf(5, 50, high + 0.005) < 0.05 < binom.cdf(5, 50, high - 0.005)
-    assert words[:2] == ["5", "10 %"]
-
-
-def test_lines_stand_between_the_classes_of_a_confusion_matrix() -> None:
-    ax = sm.plots.confusion([[5, 1, 2], [2, 6, 1], [1, 1, 7]])
-    assert sorted(line.get_xdata()[0] for line in ax.lines if line.get_xdata()[0] == line.get_xdata()[1]) == [0.5, 1.5]
-    assert sorted(line.get_ydata()[0] for line in ax.lines if line.get_ydata()[0] == line.get_ydata()[1]) == [0.5, 1.5]
-
-
 def test_the_title_of_a_confusion_matrix_tells_what_its_squares_show() -> None:
     """Intervals and shares are left out where there is no room for them, and are not promised then."""
     for classes, lines, title in (
@@ -421,11 +385,6 @@ def test_the_title_of_a_confusion_matrix_tells_what_its_squares_show() -> None:
         assert ax.get_title().replace("\n", " ") == title
 
 
-def test_whole_counts_of_a_confusion_matrix_are_written_in_full() -> None:
-    ax = sm.plots.confusion([[1234567, 45], [8.5, 60]])
-    assert [text.get_text().splitlines()[0] for text in ax.texts] == ["1234567", "45", "8.5", "60"]
-
-
 @pytest.mark.parametrize("is_given", [False, True])
 def test_the_title_of_a_confusion_matrix_is_not_cut_off_beside_a_long_name(*, is_given: bool) -> None:
     ax = plt.subplots(figsize=(3.5, 3.3), layout="constrained")[1] if is_given else None
@@ -436,22 +395,37 @@ def test_the_title_of_a_confusion_matrix_is_not_cut_off_beside_a_long_name(*, is
     assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1
 
 
-def test_a_picture_of_many_classes_is_large_enough_for_their_counts_and_names() -> None:
+def test_a_confusion_matrix_shows_counts_lines_and_intervals() -> None:
+    # Intervals of a confusion matrix are those of its rows.
+    ax = sm.plots.confusion([[45, 5], [10, 40]], method="exact", level=0.9)
+    words = ax.texts[1].get_text().splitlines()
+    low, high = (int(part) / 100 for part in words[2].rstrip(" %").split("–"))
+    # 5 of 50: the binomial tails at both ends of Clopper and Pearson's interval have half of what is left of the level
+    assert binom.sf(4, 50, low - 0.005) < 0.05 < binom.sf(4, 50, low + 0.005)
+    assert binom.cdf(5, 50, high + 0.005) < 0.05 < binom.cdf(5, 50, high - 0.005)
+    assert words[:2] == ["5", "10 %"]
+    # Lines stand between the classes of a confusion matrix.
+    ax = sm.plots.confusion([[5, 1, 2], [2, 6, 1], [1, 1, 7]])
+    assert sorted(line.get_xdata()[0] for line in ax.lines if line.get_xdata()[0] == line.get_xdata()[1]) == [0.5, 1.5]
+    assert sorted(line.get_ydata()[0] for line in ax.lines if line.get_ydata()[0] == line.get_ydata()[1]) == [0.5, 1.5]
+    # Whole counts of a confusion matrix are written in full.
+    ax = sm.plots.confusion([[1234567, 45], [8.5, 60]])
+    assert [text.get_text().splitlines()[0] for text in ax.texts] == ["1234567", "45", "8.5", "60"]
+    # A picture of many classes is large enough for their counts and names.
     names = [f"one of the classes, number {number}" for number in range(20)]
     ax = sm.plots.confusion(np.full((20, 20), 10), names)
     assert min(text.get_fontsize() for text in ax.texts) > 5
     assert len({label.get_text() for label in ax.get_xticklabels()}) == 20
 
 
-def test_labels_in_place_of_a_confusion_matrix_are_told_how_they_are_counted() -> None:
+def test_labels_and_names_of_a_confusion_matrix() -> None:
+    # Labels in place of a confusion matrix are told how they are counted.
     for labels in (["cat", "dog", "cat"], [0, 1, 1]):
         with pytest.raises(InputError, match=r"list of 3 entries, not a matrix; .*ConfusionMatrix\.of\(y_true"):
             sm.plots.confusion(labels, labels)
     counted = sm.ConfusionMatrix.of(["cat", "dog", "cat"], ["cat", "dog", "dog"])
     assert [text.get_text().splitlines()[0] for text in sm.plots.confusion(counted).texts] == ["1", "1", "0", "1"]
-
-
-def test_a_confusion_matrix_with_names_is_drawn_by_its_names() -> None:
+    # A confusion matrix with names is drawn by its names.
     frame = pd.DataFrame([[45, 5], [10, 40]], index=["well", "ill"], columns=["well", "ill"])
     expected = [text.get_text() for text in sm.plots.confusion(frame.to_numpy(), ["well", "ill"]).texts]
     assert [text.get_text() for text in sm.plots.confusion(frame[["ill", "well"]]).texts] == expected
@@ -621,10 +595,22 @@ def test_plots_are_what_the_room_of_metrics_says_they_are() -> None:
     assert pickle.loads(pickle.dumps(metric)).plot == metric.plot
 
 
-def test_two_metrics_of_two_values_each_are_correlated() -> None:
+def test_correlations_of_values() -> None:
+    # Values that differ by rounding alone tie.
+    first, second = np.array([0.3, 0.1 + 0.2, 1.0, math.inf]), np.array([1.0, 0.0, 2.0, 3.0])
+    assert coefficient(first, second, "kendall") == kendalltau([0, 0, 1, 2], second).statistic < 1
+    assert math.isnan(coefficient(np.full(4, 0.5), second, "kendall"))
+    # Two metrics of two values each are correlated.
     first, second = np.array([0.0, 1.0, 1.0, np.nan]), np.array([5.0, 3.0, 3.0, 4.0])
     assert coefficient(first, second, "pearson") == pytest.approx(-1)
     assert math.isnan(coefficient(first, np.array([2.0, 2.0, 2.0, 3.0]), "pearson"))
+    # Metrics that rank alike agree fully.
+    image = np.asarray(sm.plots.agreement(["f1", "jaccard"], n=9).images[0].get_array())
+    assert image.tolist() == [[pytest.approx(1)] * 2] * 2
+    counts = np.array([[5, 1, 2, 8], [3, 3, 1, 9], [4, 2, 2, 8], [6, 0, 6, 4]])
+    image = np.asarray(sm.plots.agreement(["f1", "mcc"], counts, statistic="pearson").images[0].get_array())
+    values = [sm.metrics[name].from_counts(counts) for name in ("f1", "mcc")]
+    assert image[0, 1] == pytest.approx(np.corrcoef(values)[0, 1])
 
 
 def test_axes_are_named_and_their_shares_have_ticks_at_fifths() -> None:

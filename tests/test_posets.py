@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from functools import cache
 
@@ -15,6 +15,7 @@ import pytest
 from effort import examples, in_one_test, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shared import refusal
 
 from symmetrics.posets import (
     METHODS,
@@ -27,7 +28,7 @@ from symmetrics.posets import (
     poset,
 )
 from symmetrics.posets.counting import estimated_ideals, moduli_for
-from symmetrics.tools.errors import InputError, SymmetricsError, UnknownNameError
+from symmetrics.tools.errors import InputError, UnknownNameError
 
 # Branco, Torgo & Ribeiro (2017), figure 1: the classes below E are A and C, above it is D, the others are unrelated.
 FIGURE = [("C", "A"), ("A", "E"), ("E", "D"), ("B", "D"), ("G", "F")]
@@ -73,14 +74,6 @@ def grid(rows: int, columns: int) -> list[tuple[tuple[int, int], tuple[int, int]
 
 def neighbours(row: int, column: int) -> list[tuple[int, int]]:
     return [(row + 1, column), (row, column + 1)]
-
-
-def refusal(call: Callable[[], object]) -> str:
-    """Return the message with which a call is refused, which is one line."""
-    with pytest.raises(SymmetricsError) as caught:
-        call()
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 # -- the order ---------------------------------------------------------------------------------------------------------

@@ -5,25 +5,18 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from fractions import Fraction
 
 import networkx as nx
 import numpy as np
 import pytest
 from effort import in_one_test
+from shared import refusal
 
 from symmetrics.posets import average_ranks, exact_ranks, mcmc_ranks, poset
 from symmetrics.posets.mcmc import _exchange, _memory, _mixing_time
-from symmetrics.tools.errors import SymmetricsError
 from tests.test_posets import N_SHAPE, dominance
-
-
-def refusal(call: Callable[[], object]) -> str:
-    with pytest.raises(SymmetricsError) as caught:
-        call()
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 @pytest.mark.thorough

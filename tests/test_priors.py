@@ -55,10 +55,6 @@ def table_of(tpr: Rational, tnr: Rational, prior: Rational, total: Rational) -> 
 TABLE = table_of(*RATES.values())
 
 
-def test_the_table_of_the_rates_is_whole() -> None:
-    assert TABLE == (21, 14, 80, 200)
-
-
 # -- formulas in rates -------------------------------------------------------------------------------------------------
 
 
@@ -102,19 +98,20 @@ def test_equations_are_proved(name: str, expression: Expr) -> None:
     sm.check(verdict, sm.metrics[name])
 
 
-def test_a_wrong_equation_is_refuted() -> None:
-    verdict = prove_in_rates(sm.metrics["precision"], TPR / (TPR + PRIOR / (1 - PRIOR) * FPR))
-    assert verdict.status == "refuted"
-    assert verdict.witness is not None
-
-
-def test_equations_2_to_4_of_landgrebe_are_the_same_as_5_and_6() -> None:
+def test_equations_of_landgrebe() -> None:
+    # Equations 2 to 4 of Landgrebe are the same as 5 and 6.
     positives, negatives = TP + FN, FP + TN
     second = (TPR * positives + FPR * negatives) / (positives + negatives)
     fourth = TPR * positives / (TPR * positives + FPR * negatives)
     assert prove_in_rates(sm.metrics["positive_fraction"], second).status == "proved"
     assert prove_in_rates(sm.metrics["precision"], fourth).status == "proved"
     assert in_counts(POSITIVE_FRACTION).xreplace(dict(zip(CELLS, TABLE, strict=True))) == Rational(101, 315)
+    # A wrong equation is refuted.
+    verdict = prove_in_rates(sm.metrics["precision"], TPR / (TPR + PRIOR / (1 - PRIOR) * FPR))
+    assert verdict.status == "refuted"
+    assert verdict.witness is not None
+    # The table of the rates is whole.
+    assert TABLE == (21, 14, 80, 200)
 
 
 @pytest.mark.thorough
@@ -125,13 +122,6 @@ def test_what_depends_on_the_number_of_examples() -> None:
     assert kept == [name for name in names if not is_homogeneous(sm.metrics[name])]
     assert depending <= set(kept)
     assert len(kept) == 31 or not is_thorough()
-
-
-def test_names_of_rates_are_refused_as_parameters() -> None:
-    metric = Metric("mine", TP / (TP + sm.parse_formula("prior", parameters=("prior",)) * FP), ("prior",))
-    for function in (in_rates, prior_limit, prior_derivative):
-        with pytest.raises(InputError, match="the parameter prior has the name of a rate here; rename it"):
-            function(metric)
 
 
 # -- derivatives and limits --------------------------------------------------------------------------------------------
@@ -146,12 +136,6 @@ def test_derivative_by_the_prior(name: str) -> None:
     difference = prior_derivative(metric) - in_rates(metric).diff(PRIOR)
     for prior in (Rational(1, 9), Rational(2, 3)):
         assert abs(float(difference.xreplace({**RATES, PRIOR: prior}))) < 1e-9
-
-
-def test_derivatives_by_hand() -> None:
-    below = PRIOR * TPR + (1 - PRIOR) * (1 - TNR)
-    assert (prior_derivative(sm.metrics["precision"]) - TPR * (1 - TNR) / below**2).factor() == 0
-    assert prior_derivative(sm.metrics["kuhns_2"]).free_symbols == {PRIOR, TPR, TNR}
 
 
 @in_one_test
@@ -200,12 +184,22 @@ def test_limits_of_all_metrics_agree_with_values_near_the_end(end: int) -> None:
     assert len(open_ones) <= 8, open_ones
 
 
-def test_what_limits_refuse() -> None:
+def test_derivatives_and_limits_by_hand() -> None:
+    # Derivatives by hand.
+    below = PRIOR * TPR + (1 - PRIOR) * (1 - TNR)
+    assert (prior_derivative(sm.metrics["precision"]) - TPR * (1 - TNR) / below**2).factor() == 0
+    assert prior_derivative(sm.metrics["kuhns_2"]).free_symbols == {PRIOR, TPR, TNR}
+    # What limits refuse.
     with pytest.raises(InputError, match="end=2 is not an end"):
         prior_limit(sm.metrics["f1"], 2)
     with pytest.raises(UnsupportedError):
         prior_limit(sm.metrics["tversky"])
     assert prior_limit(sm.metrics["tversky"].at(alpha=1, beta=1)) == 0
+    # Names of rates are refused as parameters.
+    metric = Metric("mine", TP / (TP + sm.parse_formula("prior", parameters=("prior",)) * FP), ("prior",))
+    for function in (in_rates, prior_limit, prior_derivative):
+        with pytest.raises(InputError, match="the parameter prior has the name of a rate here; rename it"):
+            function(metric)
 
 
 # -- at a prior --------------------------------------------------------------------------------------------------------
@@ -239,14 +233,10 @@ def test_at_prior_by_hand() -> None:
     assert sm.metrics["tnr"].at_prior("0.01").expr == TN / (FP + TN)
     assert sm.metrics["prevalence"].at_prior("1/3").expr == Rational(1, 3)
     assert sm.metrics["hamming_distance"].at_prior("1/4").exact(1, 1, 1, 3) == 6 * Rational(1, 8) + 6 * Rational(3, 16)
-
-
-def test_a_changed_prior_makes_precision_invariant_to_class_sizes() -> None:
+    # A changed prior makes precision invariant to class sizes.
     assert not sm.prove("precision", "actual_scaling").holds
     assert sm.prove(sm.metrics["precision"].at_prior("1/10"), "actual_scaling").holds
-
-
-def test_a_prior_that_is_left_open() -> None:
+    # A prior that is left open.
     metric = sm.metrics["f_beta"].at_prior(Parameter("prior", 0, 1, lower_open=True, upper_open=True))
     assert [parameter.name for parameter in metric.parameters] == ["beta", "prior"]
     bound = metric.at(prior="1/10", beta=1)
@@ -290,12 +280,6 @@ def test_along_a_curve(name: str) -> None:
         assert values[row, column] == pytest.approx(float(metric.exact(*table_of(*rates, Rational(64)))), abs=1e-13)
 
 
-def test_along_a_curve_the_ends() -> None:
-    assert np.isnan(on_curve(sm.metrics["precision"], 0, 0, 0.5))
-    assert on_curve(sm.metrics["precision"], [0, 1], [0, 1], 0.25, zero_division=1).tolist() == [1, 0.25]
-    assert isinstance(on_curve(sm.metrics["f1"], 0.5, 0.5, 0.5), float)
-
-
 @in_one_test
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -313,12 +297,12 @@ def test_rates_that_are_none(arguments: tuple[object, ...], message: str) -> Non
             function(*arguments)
 
 
-def test_costs_may_be_numbers_of_numpy() -> None:
-    assert Costs(np.int64(10), np.float32(0.5)) == Costs(10, 0.5)
-    assert type(threshold(Costs(np.float32(3), np.int64(1)))) is float
-
-
-def test_totals() -> None:
+def test_along_a_curve_the_ends_and_totals() -> None:
+    # Along a curve the ends.
+    assert np.isnan(on_curve(sm.metrics["precision"], 0, 0, 0.5))
+    assert on_curve(sm.metrics["precision"], [0, 1], [0, 1], 0.25, zero_division=1).tolist() == [1, 0.25]
+    assert isinstance(on_curve(sm.metrics["f1"], 0.5, 0.5, 0.5), float)
+    # Totals.
     with pytest.raises(
         InputError, match="chi_square depends on the number of examples, not on rates alone; pass total="
     ):
@@ -326,6 +310,9 @@ def test_totals() -> None:
     for total in (0, -1, float("nan"), float("inf")):
         with pytest.raises(InputError, match="is not a number of examples"):
             on_curve(sm.metrics["f1"], 0.5, 0.5, 0.5, total=total)
+    # Costs may be numbers of NumPy.
+    assert Costs(np.int64(10), np.float32(0.5)) == Costs(10, 0.5)
+    assert type(threshold(Costs(np.float32(3), np.int64(1)))) is float
 
 
 # -- costs and operating points ----------------------------------------------------------------------------------------

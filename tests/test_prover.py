@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from effort import in_one_test, is_thorough, some
 from sympy import Expr, Rational, sqrt
+from tables import rows
 
 import symmetrics as sm
 from symmetrics.algebra.convert import Conversion, field_for
@@ -28,23 +29,7 @@ def formula(text: str, *declarations: str) -> sm.Metric:
 
 
 # Worked by hand: cross-multiply and compare coefficients.
-CONDITIONS = [
-    ("(w1*TP + w4*TN)/(w1*TP + w2*FP + w3*FN + w4*TN)", "p2", "(w2 = 0 and w3 = 0) or w4 = 0"),
-    (
-        "(w1*TP + w4*TN)/(w1*TP + w2*FP + w3*FN + w4*TN)",
-        "p1",
-        "(w1 = 0 and w4 = 0) or (w1 = w4 and w2 = w3) or (w2 = 0 and w3 = 0)",
-    ),
-    ("w1*TP/(TP+FN) + w2*TN/(TN+FP)", "p1", "w1 = w2"),
-    ("w1*TP**2 + w2*TN", "p2", "w2 = 0"),
-    ("(w1 - w2)*(w1 + w2 - 1)*TN + TP", "p2", "w1 = 1 - w2 or w1 = w2"),
-    ("(w1**2 + w2)*TN + TP", "p2", "w1 = 0 and w2 = 0"),
-    ("(w1**2 - 2)*TN + TP", "p2", "w1 = sqrt(2)"),
-    ("(w1**2 - 3*w1 + 2)*TN", "p2", "w1 = 1 or w1 = 2"),
-    ("sqrt(TP*TN)*w1 + w2*TN", "p2", "w1 = 0 and w2 = 0"),
-    ("w1*Abs(TP - TN) + w2*(TP - TN)", "p1", "w2 = 0"),
-    ("w1*log(TP) + w2*log(TN)", "p1", "w1 = w2"),
-]
+CONDITIONS = rows("prover", "conditions", 3)
 
 
 @in_one_test
@@ -89,21 +74,7 @@ def test_a_default_decides_whether_a_conditional_property_holds():
     assert (elsewhere.holds, elsewhere.witness.parameters["w"]) == (False, Rational(3, 4))
 
 
-PROVED = [
-    ("sqrt((TP-FN)**2) - Abs(FN-TP)", "p1"),
-    ("Max(TP/(TP+FN), TN/(TN+FP))", "p1"),
-    ("Min(TP, TN, FP, FN) + Max(TP, TN)", "p1"),
-    ("log(TP*TN/(FP*FN))", "p1"),
-    ("log(TP*FN) - log(FN)", "p5"),
-    ("(TP**2*TN**2)**(1/3)/(TP+FN)", "p3"),
-    ("sqrt(TP + 2*sqrt(TP*TN) + TN)", "p1"),
-    ("TP*TN/TN", "p2"),
-    ("sqrt(2)*sqrt(3)*TN - sqrt(6)*TN + TP", "p2"),
-    ("(log(4) - 2*log(2))*TN + TP", "p2"),
-    ("Abs(TP-TN)/(TP-TN)**2", "p1"),
-    ("sqrt(TN**2) - TN", "p2"),
-    ("Max(TN, TN + 1) - TN", "p2"),
-]
+PROVED = rows("prover", "proved", 2)
 
 
 @in_one_test

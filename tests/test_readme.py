@@ -23,13 +23,12 @@ def blocks() -> list[str]:
     return readme_block.shell_blocks((ROOT / "README.md").read_text(encoding="utf-8"))
 
 
-def test_the_first_block_installs_and_prints_the_table_in_one_line(blocks: list[str]) -> None:
+def test_the_first_blocks_install_and_test(blocks: list[str]) -> None:
+    # The first block installs and prints the table in one line.
     assert "\n" not in blocks[0]
     assert "pip install" in blocks[0]
     assert "symmetrics table" in blocks[0]
-
-
-def test_the_second_block_runs_the_tests(blocks: list[str]) -> None:
+    # The second block runs the tests.
     assert "pytest" in blocks[1]
 
 

@@ -15,6 +15,7 @@ from effort import examples, in_one_test, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Abs, Integer, Max, Min, Rational, log, pi, sqrt
+from tables import rows
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, Verdict
@@ -107,23 +108,7 @@ def test_f1_exceeds_accuracy_first_at_the_smallest_table() -> None:
 @in_one_test
 @pytest.mark.parametrize(
     ("first", "second", "relation"),
-    [
-        ("bray_curtis", "f1", "complement_of"),
-        ("error_rate", "accuracy", "complement_of"),
-        ("fnr", "tpr", "complement_of"),
-        (Metric("minus", -M.mcc.expr), "mcc", "negation_of"),
-        ("informedness", "auc_single", "affine"),
-        ("bennett_s", "accuracy", "affine"),
-        ("scott_pi", "mean_f_beta", "affine"),
-        ("discriminant_power", "log_odds_ratio", "affine"),
-        ("precision", "tpr", "transpose_of"),
-        ("markedness", "informedness", "transpose_of"),
-        ("tnr", "tpr", "class_exchange_of"),
-        ("npv", "precision", "class_exchange_of"),
-        ("negative_f1", "f1", "class_exchange_of"),
-        ("npv", "tpr", "diagonal_exchange_of"),
-        ("kappa", "kappa", "class_exchange_of"),
-    ],
+    [*rows("relations", "identities", 3), (Metric("minus", -M.mcc.expr), "mcc", "negation_of")],
     ids=str,
 )
 def test_identities(first: Metric | str, second: str, relation: str) -> None:
@@ -149,20 +134,7 @@ def test_an_affine_function_that_two_tables_ask_for_fails_at_a_third() -> None:
 
 # -- order of tables, and links ----------------------------------------------------------------------------------------
 
-LINKS = [
-    ("f1", "jaccard", "M = 2*partner/(partner + 1)"),
-    ("jaccard", "kulczynski_1", "M = partner/(partner + 1)"),
-    ("mean_square_contingency", "cramer_v", None),
-    ("lift", "pointwise_mutual_information", "log(M) = partner"),
-    ("log_odds_ratio", "diagnostic_odds_ratio", "M = log(partner)"),
-    ("yule_q", "diagnostic_odds_ratio", "M = (partner - 1)/(partner + 1)"),
-    ("yule_y", "diagnostic_odds_ratio", None),
-    ("yule_q", "yule_y", None),
-    ("cole_contingency", "mcc", None),
-    ("zhang", "positive_likelihood_ratio", "M = (partner - 1)/Max(1, partner)"),
-    ("gilbert_skill_score", "kappa", "M = partner/(2 - partner)"),
-    ("concordance_probability", "gmean", None),
-]
+LINKS = rows("relations", "links", 3)
 
 
 @pytest.mark.sampled(4)
@@ -317,19 +289,7 @@ def test_two_metrics_of_one_name_are_an_error() -> None:
 
 # -- the graph ---------------------------------------------------------------------------------------------------------
 
-RELATED = (
-    "f1",
-    "jaccard",
-    "bray_curtis",
-    "tversky",
-    "kappa",
-    "tpr",
-    "fnr",
-    "precision",
-    "tnr",
-    "accuracy",
-    "bennett_s",
-)
+RELATED = rows("relations", "related")
 
 
 @pytest.fixture(scope="module")

@@ -59,9 +59,7 @@ def test_what_cannot_be_read_is_said(address: str, tmp_path: Path, capsys: pytes
     ):
         assert main(["score", f"{address}/{name}", *COLUMNS, *options]) == 2
         assert told in capsys.readouterr().err
-
-
-def test_a_machine_that_does_not_answer_is_no_full_disk(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    # A machine that does not answer is no full disk.
     assert address
     assert main(["score", "http://127.0.0.1:9/a.csv", *COLUMNS]) == 2
     assert "check the address, the network and the credentials" in capsys.readouterr().err

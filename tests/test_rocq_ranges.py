@@ -1,21 +1,26 @@
-"""Ranges, limits and extremes as lemmas: their texts, and that the kernel accepts the true ones only."""
+"""Ranges, limits, extremes and signs as lemmas: their texts, and that the kernel accepts the true ones only."""
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from effort import in_one_test
-from sympy import Expr
+from sympy import Expr, Rational
+from tables import rows
 
 import symmetrics as sm
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import parameter_symbol
+from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula
 from symmetrics.rocq import families
+from symmetrics.rocq.engine.conditions import Chart
 from symmetrics.rocq.engine.ends import End
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.rocq.engine.paths import approach_script, departure_script
@@ -23,6 +28,7 @@ from symmetrics.rocq.engine.positivity import Signs
 from symmetrics.rocq.engine.roots import radicands
 from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.judge.judging import judge
+from symmetrics.rocq.theories.theory import theory
 
 CERTIFICATES = Path(__file__).parents[1] / "proofs" / "certificates"
 
@@ -42,44 +48,7 @@ def lemma_of(metric: str, kind: str) -> tuple[Lemma, Subject]:
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("metric", "ends"),
-    [
-        ("f1", "open_lower_end f1 f1_defined 0 /\\ open_upper_end f1 f1_defined 1"),
-        (
-            "kuhns_1",
-            "open_lower_end kuhns_1 kuhns_1_defined (- (1 / 2)) /\\ open_upper_end kuhns_1 kuhns_1_defined (1 / 2)",
-        ),
-        (
-            "baulieu_8",
-            "closed_lower_end baulieu_8 baulieu_8_defined 0 /\\ open_upper_end baulieu_8 baulieu_8_defined 1",
-        ),
-        ("lift", "open_lower_end lift lift_defined 0 /\\ no_upper_end lift lift_defined"),
-        ("mcc", "open_lower_end mcc mcc_defined (- 1) /\\ open_upper_end mcc mcc_defined 1"),
-        ("cwa", "open_lower_end (cwa w) (cwa_defined w) 0 /\\ open_upper_end (cwa w) (cwa_defined w) 1"),
-        (
-            "mutual_information",
-            "closed_lower_end mutual_information mutual_information_defined 0 /\\ "
-            "open_upper_end mutual_information mutual_information_defined (ln 2)",
-        ),
-        (
-            "klosgen_rule",
-            "lower_end klosgen_rule klosgen_rule_defined (- (2 * sqrt 3 / 9)) /\\ "
-            "upper_end klosgen_rule klosgen_rule_defined (2 * sqrt 3 / 9)",
-        ),
-        (
-            "log_odds_ratio",
-            "no_lower_end log_odds_ratio log_odds_ratio_defined /\\ no_upper_end log_odds_ratio log_odds_ratio_defined",
-        ),
-        (
-            "expected_loss",
-            "(c < 1 / 2 -> open_lower_end (expected_loss c) (expected_loss_defined c) 0 /\\ "
-            "open_upper_end (expected_loss c) (expected_loss_defined c) (1 - c)) /\\\n",
-        ),
-        (
-            "tversky",
-            "(alpha == 0 -> beta == 0 -> closed_lower_end (tversky alpha beta) (tversky_defined alpha beta) 1 /\\ "
-            "closed_upper_end (tversky alpha beta) (tversky_defined alpha beta) 1) /\\\n",
-        ),
-    ],
+    rows("rocq_ranges", "ends", 2),
 )
 def test_ends_say_what_the_brackets_of_the_verdict_say(metric: str, ends: str) -> None:
     assert ends in lemma_of(metric, "bounded")[0].text
@@ -245,29 +214,7 @@ def accepts(prelude: Path, subject: Subject, text: str) -> bool:
 
 @pytest.mark.parametrize(
     ("metric", "kind"),
-    [
-        ("kappa", "bounded"),
-        ("gini_gain", "bounded"),
-        ("net_benefit", "bounded"),
-        ("rand_index", "bounded"),
-        ("f1", "finite limit"),
-        ("frequency_bias", "finite limit"),
-        ("baulieu_12", "finite limit"),
-        ("adjusted_rand_index", "largest exactly at agreement"),
-        ("expected_loss", "bounded"),
-        ("tversky", "bounded"),
-        ("kuhns_4", "bounded"),
-        ("klosgen_rule", "bounded"),
-        ("anderberg_d", "bounded"),
-        ("consonni_todeschini_5", "bounded"),
-        ("mutual_information", "bounded"),
-        ("log_odds_ratio", "bounded"),
-        ("f2", "largest exactly at agreement"),
-        ("mcc", "largest exactly at agreement"),
-        ("informedness", "smallest exactly at disagreement"),
-        ("sokal_sneath_3", "largest exactly at agreement"),
-        ("p4", "smallest exactly at disagreement"),
-    ],
+    rows("rocq_ranges", "accepted", 2),
 )
 def test_the_kernel_accepts(metric: str, kind: str, prelude: Path) -> None:
     lemma, subject = lemma_of(metric, kind)
@@ -282,25 +229,122 @@ def test_the_kernel_accepts_a_path_on_which_a_root_has_a_fractional_constant(pre
 
 @pytest.mark.parametrize(
     ("metric", "kind", "right", "wrong"),
-    [
-        ("f1", "bounded", r"open_lower_end f1 f1_defined 0", "open_lower_end f1 f1_defined (- 1)"),
-        ("f1", "bounded", r"open_upper_end f1 f1_defined 1", "closed_upper_end f1 f1_defined 1"),
-        ("gini_gain", "bounded", r"_defined \(1 / 2\)", "_defined (1 / 3)"),
-        ("expected_loss", "bounded", r"_defined c\) \(1 - c\)", "_defined c) (2 - c)"),
-        ("expected_loss", "bounded", r"c < 1 / 2 ->", "c < 3 / 4 ->"),
-        ("kuhns_4", "bounded", r"kuhns_4_defined \(- 1\)", "kuhns_4_defined (- 2)"),
-        ("mutual_information", "bounded", r"ln 2\)", "ln 3)"),
-        ("log_odds_ratio", "bounded", r"no_upper_end(?=\w* log_odds_ratio log_odds_ratio_defined[.])", "no_lower_end"),
-        ("f1", "finite limit", r"\n    0\.", "\n    1."),
-        ("frequency_bias", "finite limit", "grows_", "falls_"),
-        ("adjusted_rand_index", "largest exactly at agreement", r"0 1 2 0 1 0 0 2", "0 1 3 0 1 1 0 2"),
-        ("f2", "largest exactly at agreement", r"1 6 1 1 1", "2 6 1 1 1"),
-        ("f2", "largest exactly at agreement", r"1 6 1 1 1", "1 2 1 1 1"),
-        ("f2", "largest exactly at agreement", "largest_at_agreement", "smallest_at_disagreement"),
-    ],
+    rows("rocq_ranges", "altered", 4),
 )
 def test_the_kernel_rejects_what_is_altered(metric: str, kind: str, right: str, wrong: str, prelude: Path) -> None:
     lemma, subject = lemma_of(metric, kind)
     altered, count = re.subn(right, lambda _: wrong, lemma.text)
     assert count
     assert not accepts(prelude, subject, altered)
+
+
+# Inequalities as lemmas where coefficients do not show them, and conditions on parameters.
+OF_REGIONS = sm.Metric("own", "((FP - FN)*(FP - TN))/Max((TP + FP)*(FP + TN), (TP + FN)*(FN + TN))")
+needs_coqc = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed: apt install coq")
+
+
+def text_of(metric: str, *properties: str) -> str:
+    """Return the theory of a metric with the lemmas about some properties alone."""
+    verdicts = map(Verdict.from_certificate, json.loads((CERTIFICATES / f"{metric}.json").read_text()))
+    return theory(verdict for verdict in verdicts if verdict.property in properties).text
+
+
+def text_of_regions() -> str:
+    """Return the theory of a range in whose proof regions are split, some are empty, and conditions are used up."""
+    return theory([sm.prove(OF_REGIONS, "range")], OF_REGIONS).text
+
+
+# -- what is written -------------------------------------------------------------------------------------------------
+
+
+def test_a_condition_on_several_parameters_is_one_on_all_of_them() -> None:
+    text = text_of("tversky", "agreement_increases")
+    assert (
+        "Lemma tversky_agreement_increases_iff : forall alpha beta : Q, 0 <= alpha -> 0 <= beta -> "
+        "(tversky_agreement_increases alpha beta <-> (~ alpha == 0) \\/ (~ beta == 0))." in text
+    )
+
+
+def test_a_refutation_is_for_every_value_of_the_parameters() -> None:
+    text = text_of("net_benefit", "increasing_tn")
+    premises = "forall threshold : Q, 0 <= threshold -> threshold < 1 -> "
+    assert f"Lemma net_benefit_increasing_tn_refuted : {premises}~ net_benefit_increasing_tn threshold." in text
+
+
+def test_where_all_weights_are_zero_nothing_is_said() -> None:
+    text = text_of("weighted_accuracy", "increasing_tp", "p2")
+    assert "0 <= w4 -> 0 < w1 + w2 + w3 + w4 -> (weighted_accuracy_increasing_tp" in text
+    assert "0 <= w4 -> (weighted_accuracy_p2 w1 w2 w3 w4 <->" in text
+    assert "(* weaker: increasing_tp: the parameters are not all zero" in text
+
+
+def test_the_table_that_refutes_a_claim_may_depend_on_the_parameter() -> None:
+    text = text_of("iba_squared_gmean", "increasing_tp")
+    assert "<-> alpha <= 1)" in text
+    assert re.search(r"specialize \(held .*u\d", text)
+
+
+def test_a_chart_decides_conditions() -> None:
+    a, b, u = (parameter_symbol(name) for name in "abu")
+    chart = Chart({a: Rational(1, 2), b: b + u})
+    assert chart.truth(parse_condition("a = 1/2 and b != 0", ["a", "b"])) is True
+    assert chart.truth(parse_condition("a <= 1/3 or b = 0", ["a", "b"])) is False
+    assert chart.truth(parse_condition("b <= 1/3", ["a", "b"])) is None
+    assert Chart({a: a}, undecided=frozenset({a})).truth(parse_condition("a = 0", ["a"])) is None
+    assert chart.sign(a - b) is None
+
+
+def test_a_derivative_is_shown_to_be_positive_case_by_case() -> None:
+    text = text_of("shortliffe_certainty_factor", "increasing_tp")
+    assert "slope_by_slope. moves TP. repeat split; intros;" in text
+
+
+def test_logarithms_are_replaced_by_tangents() -> None:
+    text = text_of("extreme_dependency_score", "increasing_tp")
+    assert "ln_above_tangent (FN + FP + TN + TP) (FN + TP)" in text
+    assert "ln_below_tangent (FN + TP) (TP)" in text
+
+
+def test_equal_values_have_a_tactic_of_their_own() -> None:
+    assert "refute_tie 60%Z H." in text_of("fager_mcgowan", "decreasing_fn")
+
+
+def test_a_region_is_split_used_up_or_empty() -> None:
+    assert "destruct (one_sign (1) (- FN + FP) (TP * TN - FN * FP)) as [[" in text_of("added_value", "range")
+    text = text_of_regions()
+    assert "exfalso; assert (0 <= - " in text
+    assert "apply (unscaled_positive (" in text
+
+
+# -- the kernel ------------------------------------------------------------------------------------------------------
+
+
+@needs_coqc
+@pytest.mark.parametrize(
+    ("metric", "property", "right", "wrong"),
+    [
+        ("wauc", "decreasing_fn", r"rho <= 1 / 3\)", "rho <= 1 / 2)"),
+        ("michael", "agreement_increases", r"  michael TP (.*) < michael (.*)\.", r"  michael \2 < michael TP \1."),
+        ("shortliffe_certainty_factor", "increasing_tp", r"_factor TP FN FP TN < ", "_factor (2 * TP) FN FP TN < "),
+        ("extreme_dependency_score", "increasing_tp", r"\(TP \+ other_t\) FN FP TN\.", "TP FN FP (TN + other_t)."),
+        ("fager_mcgowan", "decreasing_fn", r"TN < fager", "TN <= fager"),
+        pytest.param(
+            *("added_value", "range", r"added_value_defined \(- \(1 / 2\)\)", "added_value_defined (- (1 / 3))"),
+            marks=pytest.mark.thorough,
+        ),
+    ],
+)
+def test_the_kernel_accepts_the_lemma_and_not_an_altered_one(
+    metric: str, property: str, right: str, wrong: str, prelude: Path
+) -> None:
+    text = text_of(metric, property)
+    assert not judge(text, prelude).rejected
+    altered, count = re.subn(right, wrong, text)
+    assert count
+    assert judge(altered, prelude).rejected
+
+
+@needs_coqc
+@pytest.mark.thorough
+def test_the_kernel_accepts_regions_that_are_split_used_up_or_empty(prelude: Path) -> None:
+    assert not judge(text_of_regions(), prelude).rejected

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from effort import in_one_test, is_thorough
 from sympy import Integer, Min, Symbol, sqrt, symbols
+from tables import rows
 
 import symmetrics as sm
 from symmetrics.claims.families.limits import STEP, FiniteLimit
@@ -283,22 +284,7 @@ def _by_counterexamples(key: str, heard: list[Heard]) -> bool:
 # -- what the kernel says --------------------------------------------------------------------------------------------
 
 
-ACCEPTED = (
-    ("jaccard", "f1", "less_equal"),
-    ("f1", "jaccard", "less_equal"),
-    ("f1", "jaccard", "rank_equivalent"),
-    ("f1", "jaccard_distance", "rank_reversed"),
-    ("f1", "precision", "rank_equivalent"),  # refuted by two tables
-    ("tpr", "precision", "transpose_of"),
-    ("gmean", "auc_single", "less_equal"),  # a square is left when the root is compared
-    ("mcc", "gmean", "less_equal"),  # it matters on which side of zero MCC is
-    ("gmean", "mcc", "less_equal"),
-    ("optimized_precision", "harmonic_class_accuracy", "less_equal"),  # an absolute value
-    ("concordance_probability", "gmean", "rank_equivalent"),
-    ("error_rate", "size_difference", "rank_equivalent"),
-    ("information_score", "lift", "rank_equivalent"),
-    ("gmean", "precision", "rank_equivalent"),
-)
+ACCEPTED = rows("rocq_relations", "accepted", 3)
 
 
 @kernel
@@ -326,22 +312,7 @@ def test_lemmas_are_accepted(prelude: Path) -> None:
 @kernel
 @pytest.mark.parametrize(
     ("names", "before", "after"),
-    [
-        (("jaccard", "f1", "less_equal"), "<= f1 TP FN FP TN.", "<= f1 TP FN FP TN / 2."),
-        (("f1", "jaccard", "less_equal"), "specialize (H", "specialize (H 7"),
-        (("f1", "jaccard", "rank_equivalent"), "same_order f1", "opposite_order f1"),
-        (
-            ("f1", "jaccard", "rank_equivalent"),
-            "(fun v => v) (fun v => 2 * v / (v + 1)).",
-            "(fun v => v) (fun v => v).",
-        ),
-        (
-            ("f1", "precision", "rank_equivalent"),
-            "same_order f1 f1_defined precision",
-            "same_order f1 f1_defined f1",
-        ),
-        (("gmean", "auc_single", "less_equal"), "gmean TP FN FP TN <= auc", "gmean TP FN FP TN * 2 <= auc"),
-    ],
+    rows("rocq_relations", "altered", 3),
 )
 def test_an_altered_lemma_is_rejected(names: tuple[str, str, str], before: str, after: str, prelude: Path) -> None:
     sentence = related(*names)

@@ -1,15 +1,20 @@
-"""In scikit-learn's pipelines a metric is what its own scorers are: same values, same winners."""
+"""Metrics as scikit-learn's scorers, and its likelihood ratios."""
 
 from __future__ import annotations
 
+import math
 import pickle
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 import sklearn
-from effort import is_thorough, some
+import sklearn.metrics
+from effort import examples, in_one_test, is_thorough, some
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from recorded import status
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification
@@ -30,6 +35,9 @@ from symmetrics.metric.direction import greater_is_better
 from symmetrics.numeric.encoding import MayBeAbsent
 from symmetrics.tools.errors import InputError
 
+# -- scikit learn ------------------------------------------------------------------------------------------------------
+
+
 X, y = make_classification(300, weights=[0.7], flip_y=0.2, random_state=3)
 X3, y3 = make_classification(300, n_classes=3, n_informative=5, flip_y=0.2, random_state=4)
 MODEL = LogisticRegression()
@@ -46,13 +54,6 @@ def routing() -> Iterator[None]:
 # -- which way a metric points -----------------------------------------------------------------------------------------
 
 
-def test_the_direction_that_is_proved_is_the_one_that_the_record_declares() -> None:
-    decided = {metric.name: greater_is_better(metric) for metric in some(sm.metrics.values(), 5, "directions")}
-    assert {True, False, None} >= set(decided.values()) >= {True, False}
-    for name, direction in decided.items():
-        assert direction in (None, sm.metrics[name].greater_is_better), name
-
-
 @pytest.mark.thorough
 def test_what_the_certificates_say_to_be_monotone_points_up() -> None:
     monotone = [key for key in sm.metrics if status(key, "monotone") == "proved" and not sm.metrics[key].parameters]
@@ -62,14 +63,18 @@ def test_what_the_certificates_say_to_be_monotone_points_up() -> None:
     assert all(greater_is_better(sm.metrics[key]) is True for key in some(at_its_best, 6, "agreement"))
 
 
-def test_a_metric_of_one_s_own_points_where_its_formula_does_and_not_where_it_says() -> None:
+def test_where_a_metric_points() -> None:
+    # The direction that is proved is the one that the record declares.
+    decided = {metric.name: greater_is_better(metric) for metric in some(sm.metrics.values(), 5, "directions")}
+    assert {True, False, None} >= set(decided.values()) >= {True, False}
+    for name, direction in decided.items():
+        assert direction in (None, sm.metrics[name].greater_is_better), name
+    # A metric of one's own points where its formula does and not where it says.
     recall = sm.metrics["recall"].expr
     assert greater_is_better(sm.Metric("loss", 1 - recall, greater_is_better=True)) is False
     assert greater_is_better(sm.Metric("score", recall, greater_is_better=None)) is True
     assert greater_is_better(sm.Metric("constant", sm.metrics["prevalence"].expr)) is None
-
-
-def test_a_metric_that_points_nowhere_asks() -> None:
+    # A metric that points nowhere asks.
     with pytest.raises(InputError, match="pass greater_is_better=True or greater_is_better=False"):
         sm.metrics["prevalence"].scorer()
     assert sm.metrics["prevalence"].scorer(greater_is_better=False)._sign == -1
@@ -85,24 +90,6 @@ def test_cross_validation_gives_scikit_learn_s_values(key: str) -> None:
     expected = cross_val_score(MODEL, X, y, scoring=SCORERS[key], cv=FOLDS)
     for scoring in (make_scorer(metric), metric.scorer(), metric):
         assert cross_val_score(MODEL, X, y, scoring=scoring, cv=FOLDS) == pytest.approx(expected, abs=1e-12)
-
-
-def test_several_metrics_at_once() -> None:
-    scoring = {"mcc": sm.metrics.mcc, "fpr": sm.metrics.fpr.scorer(), "cba": sm.multiclass["cba"]}
-    found = cross_validate(MODEL, X, y, scoring=scoring, cv=FOLDS)
-    assert found["test_mcc"] == pytest.approx(cross_val_score(MODEL, X, y, scoring="matthews_corrcoef", cv=FOLDS))
-    assert (found["test_fpr"] <= 0).all()
-    assert (found["test_cba"] > 0).all()
-
-
-def test_averages_are_settings_of_a_scorer() -> None:
-    def scores(scoring: Any) -> Any:
-        return cross_val_score(MODEL, X3, y3, scoring=scoring, cv=FOLDS)
-
-    assert scores(sm.metrics.f1.scorer(average="macro")) == pytest.approx(scores("f1_macro"))
-    expected = scores("matthews_corrcoef")
-    for scoring in (sm.multiclass["mcc"], sm.multiclass["mcc"].scorer()):
-        assert scores(scoring) == pytest.approx(expected)
 
 
 def test_an_average_over_classes_needs_no_positive_label() -> None:
@@ -126,7 +113,23 @@ def test_measures_of_scores_are_made_scorers() -> None:
     assert cross_val_score(MODEL, X3, y3, scoring=ours) == pytest.approx(expected)
 
 
-def test_a_loss_is_negated_in_every_way_to_score_with_it() -> None:
+def test_metrics_and_averages_as_scorers() -> None:
+    # Several metrics at once.
+    scoring = {"mcc": sm.metrics.mcc, "fpr": sm.metrics.fpr.scorer(), "cba": sm.multiclass["cba"]}
+    found = cross_validate(MODEL, X, y, scoring=scoring, cv=FOLDS)
+    assert found["test_mcc"] == pytest.approx(cross_val_score(MODEL, X, y, scoring="matthews_corrcoef", cv=FOLDS))
+    assert (found["test_fpr"] <= 0).all()
+    assert (found["test_cba"] > 0).all()
+
+    # Averages are settings of a scorer.
+    def scores(scoring: Any) -> Any:
+        return cross_val_score(MODEL, X3, y3, scoring=scoring, cv=FOLDS)
+
+    assert scores(sm.metrics.f1.scorer(average="macro")) == pytest.approx(scores("f1_macro"))
+    expected = scores("matthews_corrcoef")
+    for scoring in (sm.multiclass["mcc"], sm.multiclass["mcc"].scorer()):
+        assert scores(scoring) == pytest.approx(expected)
+    # A loss is negated in every way to score with it.
     fitted = MODEL.fit(X, y)
     loss = sm.metrics.error_rate
     value = loss(y, fitted.predict(X))
@@ -136,28 +139,19 @@ def test_a_loss_is_negated_in_every_way_to_score_with_it() -> None:
     assert cen.scorer()(fitted, X, y) == cen(fitted, X, y) == -cen(y, fitted.predict(X))
 
 
-def test_a_metric_called_with_a_third_value_that_is_no_scoring_says_so() -> None:
-    with pytest.raises(InputError, match="pass settings by name"):
-        sm.metrics.f1(y, y, 1)
-    with pytest.raises(InputError, match="pass settings by name"):
-        sm.multiclass["mcc"](y, y, "macro")
-
-
 # -- searches, copies, weights -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough
-def test_searches_choose_as_with_scikit_learn_s_scorers() -> None:
+def test_searches_and_thresholds_choose_as_with_scikit_learn_s_scorers() -> None:
+    # Searches choose as with scikit-learn's scorers.
     grid = {"C": [1e-4, 1e-2, 1.0]}
     ours = GridSearchCV(MODEL, grid, scoring=sm.metrics.f1.scorer(), cv=3).fit(X, y)
     theirs = GridSearchCV(MODEL, grid, scoring="f1", cv=3).fit(X, y)
     assert ours.best_params_ == theirs.best_params_
     assert ours.best_score_ == pytest.approx(theirs.best_score_)
     assert GridSearchCV(MODEL, grid, scoring=sm.metrics.f1, cv=3).fit(X, y).best_params_ == theirs.best_params_
-
-
-@pytest.mark.thorough
-def test_thresholds_are_tuned_as_with_scikit_learn_s_scorers() -> None:
+    # Thresholds are tuned as with scikit-learn's scorers.
     ours = TunedThresholdClassifierCV(MODEL, scoring=sm.metrics.mcc.scorer(), cv=3).fit(X, y)
     theirs = TunedThresholdClassifierCV(MODEL, scoring=make_scorer(matthews_corrcoef), cv=3).fit(X, y)
     assert ours.best_threshold_ == pytest.approx(theirs.best_threshold_)
@@ -168,16 +162,6 @@ def test_thresholds_are_tuned_as_with_scikit_learn_s_scorers() -> None:
 def test_where_only_a_scorer_does_the_error_says_so(metric: Any) -> None:
     with pytest.raises(AttributeError, match=r"mcc is a metric and no scorer.*; pass mcc.scorer\(\)"):
         TunedThresholdClassifierCV(MODEL, scoring=metric, cv=3).fit(X, y)
-
-
-def test_scorers_are_pickled_and_cloned() -> None:
-    fitted = MODEL.fit(X, y)
-    scorer = sm.metrics.f_beta.at(beta="1/2").scorer()
-    expected = scorer(fitted, X, y)
-    assert pickle.loads(pickle.dumps(scorer))(fitted, X, y) == expected
-    search = clone(GridSearchCV(MODEL, {"C": [1.0]}, scoring=scorer))
-    assert search.scoring(fitted, X, y) == expected
-    assert clone(GridSearchCV(MODEL, {"C": [1.0]}, scoring=sm.metrics.f1)).scoring(fitted, X, y) > 0
 
 
 def test_sample_weights_are_routed(routing: None) -> None:
@@ -192,11 +176,25 @@ def test_sample_weights_are_routed(routing: None) -> None:
     assert not np.allclose(found["test_score"], plain["test_score"])
 
 
-def test_names_are_those_of_functions() -> None:
+def test_scorers_have_names_and_are_cloned() -> None:
+    # Scorers are pickled and cloned.
+    fitted = MODEL.fit(X, y)
+    scorer = sm.metrics.f_beta.at(beta="1/2").scorer()
+    expected = scorer(fitted, X, y)
+    assert pickle.loads(pickle.dumps(scorer))(fitted, X, y) == expected
+    search = clone(GridSearchCV(MODEL, {"C": [1.0]}, scoring=scorer))
+    assert search.scoring(fitted, X, y) == expected
+    assert clone(GridSearchCV(MODEL, {"C": [1.0]}, scoring=sm.metrics.f1)).scoring(fitted, X, y) > 0
+    # Names are those of functions.
     assert sm.metrics.mcc.__name__ == "mcc"
     assert sm.multiclass["cba"].__name__ == "cba"
     assert sm.Metric.__name__ == "Metric"
     assert repr(make_scorer(sm.metrics.f1)) == "make_scorer(f1, response_method='predict')"
+    # A metric called with a third value that is no scoring says so.
+    with pytest.raises(InputError, match="pass settings by name"):
+        sm.metrics.f1(y, y, 1)
+    with pytest.raises(InputError, match="pass settings by name"):
+        sm.multiclass["mcc"](y, y, "macro")
 
 
 @pytest.mark.parametrize("name", ["accuracy", "balanced_accuracy", "error_rate"])
@@ -225,25 +223,95 @@ def test_macro_means_of_small_folds_are_scikit_learn_s(zero_division: float) -> 
     assert 0 < ours.mean() < 1
 
 
-def test_a_scorer_takes_the_classes_from_the_estimator() -> None:
+def test_folds_and_classes_of_an_estimator() -> None:
+    # A scorer takes the classes from the estimator.
     features, y = [[0], [1], [2], [3]] * 3, ["a", "b", "c", "d"] * 3
     tree = DecisionTreeClassifier(random_state=0).fit(features, y)
     here, there = [[0], [1]], ["a", "c"]  # b is predicted for c
-    for metric, settings in (
+    for metric, asked in (
         (sm.metrics["accuracy"], {"average": "macro"}),
         (sm.multiclass["adjusted_balanced_accuracy"], {}),
     ):
-        scorer = pickle.loads(pickle.dumps(metric.scorer(**settings)))
+        scorer = pickle.loads(pickle.dumps(metric.scorer(**asked)))
         labels = MayBeAbsent(["a", "b", "c", "d"])
-        assert scorer(tree, here, there) == metric(there, ["a", "b"], labels=labels, **settings)
-        assert scorer(tree, here, there) != metric(there, ["a", "b"], **settings)
+        assert scorer(tree, here, there) == metric(there, ["a", "b"], labels=labels, **asked)
+        assert scorer(tree, here, there) != metric(there, ["a", "b"], **asked)
     strange = sm.multiclass["accuracy"].scorer()(tree, [[0], [1]], ["a", "z"])  # a class that the estimator never met
     assert strange == 0.5
-
-
-def test_a_fold_without_a_value_warns() -> None:
+    # A fold without a value warns.
     tree = DecisionTreeClassifier(random_state=0).fit([[0], [1]], [0, 1])
     with pytest.warns(UndefinedMetricWarning, match="mcc has no value for a fold of 1 example"):
         assert np.isnan(sm.multiclass["mcc"].scorer()(tree, [[0]], [0]))
     assert sm.multiclass["mcc"].scorer(zero_division=0)(tree, [[0]], [0]) == 0
     assert sm.metrics["recall"].scorer()(tree, [[1]], [1]) == 1
+
+
+# -- likelihood ratios -------------------------------------------------------------------------------------------------
+
+
+ROWS = st.lists(st.tuples(st.booleans(), st.booleans(), st.integers(1, 4)), min_size=1, max_size=9)
+NAMES = st.sampled_from([(0, 1), ("no", "yes"), ("wolf", "dog"), (2, 1), (-1, 1)])
+REPLACED = st.sampled_from([np.nan, 1.0, {"LR+": math.inf, "LR-": 0.0}, {"LR+": 3.0, "LR-": math.nan}])
+
+
+def theirs(*labels: Any, **given: Any) -> tuple[float, float]:
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return sklearn.metrics.class_likelihood_ratios(*labels, **given)
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(ROWS, NAMES, REPLACED)
+def test_they_are_scikit_learn_s_where_what_is_undefined_is_replaced(
+    rows: list[tuple[bool, bool, int]], names: tuple[Any, Any], replaced: Any
+) -> None:
+    true, predicted, weight = zip(*[*rows, (False, True, 1)], strict=True)
+    columns = [[names[is_positive] for is_positive in column] for column in (true, predicted)]
+    given_ = {"labels": list(names), "sample_weight": weight, "replace_undefined_by": replaced}
+    expected = theirs(*columns, **given_)
+    assert sm.class_likelihood_ratios(*columns, **given_) == pytest.approx(expected, nan_ok=True, rel=1e-12)
+
+
+@settings(max_examples=examples(30), deadline=None)
+@given(ROWS)
+def test_they_are_the_metrics_of_the_library(rows: list[tuple[bool, bool, int]]) -> None:
+    true, predicted, weight = zip(*[*rows, (True, False, 1)], strict=True)
+    found = sm.class_likelihood_ratios(true, predicted, sample_weight=weight)
+    for name, value in found._asdict().items():
+        expected = sm.metrics[f"{name}_likelihood_ratio"](true, predicted, sample_weight=weight)
+        assert value == pytest.approx(expected, nan_ok=True)
+
+
+def test_the_positive_label_and_ratios_of_negatives_alone() -> None:
+    # The positive label is the last of those named or the one that is named.
+    true, predicted = ["a", "a", "b", "b", "b"], ["a", "b", "b", "b", "a"]
+    last = sm.class_likelihood_ratios(true, predicted, labels=["a", "b"])
+    assert last == pytest.approx((4 / 3, 2 / 3))
+    assert sm.class_likelihood_ratios(true, predicted, pos_label="b") == last
+    first = sm.class_likelihood_ratios(true, predicted, labels=["b", "a"])
+    assert first == sm.class_likelihood_ratios(true, predicted, labels=["a", "b"], pos_label="a") != last
+    # Of negatives alone there are no ratios.
+    found = sm.class_likelihood_ratios([0, 0], [0, 0])
+    assert math.isnan(found.positive)
+    assert math.isnan(found.negative)
+    assert sm.class_likelihood_ratios([0, 0], [0, 0], replace_undefined_by=1.0).positive == 1
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("labels", "settings_of", "told"),
+    [
+        (["a", "b"], {}, "the labels 'a', 'b' do not say which is positive; pass pos_label='a' or pos_label='b'"),
+        (["a", "b"], {"labels": []}, "labels"),
+        (["a", "b"], {"labels": ["a"]}, "names one class"),
+        (["a", "b"], {"pos_label": "c"}, "pos_label='c' is not among"),
+        ([1, 2, 3], {}, "hold 3 labels"),
+        ([0, 1], {"replace_undefined_by": -1}, "replace_undefined_by has -1; pass a number that is not negative"),
+        ([0, 1], {"replace_undefined_by": "x"}, "replace_undefined_by has 'x'"),
+        ([0, 1], {"replace_undefined_by": {"LR+": 1}}, "is incomplete; pass a mapping with 'LR\\+' and 'LR-'"),
+        ([0, 1], {"sample_weight": [-1, 1]}, "sample_weight"),
+    ],
+)
+def test_what_has_no_ratios_is_refused(labels: Any, settings_of: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        sm.class_likelihood_ratios(labels, labels, **settings_of)

@@ -115,16 +115,15 @@ def test_averages_of_many_classes_have_their_intervals(average: str, printed: Pr
     assert [list(row) for row in without["scores"]] == [["metric", "value", "kind", "note"]] * 3
 
 
-def test_no_number_is_missing_without_a_reason(printed: Printed) -> None:
+def test_what_has_no_number_says_why(printed: Printed) -> None:
+    # No number is missing without a reason.
     for table in ("two.csv", "one.csv"):
         chosen = ",".join(metric.name for metric in some(sm.metrics.values(), 3, table))
         found = printed("score", table, *TWO[2:], "--interval", "--metrics", chosen, "--format", "json")
         for row in json.loads(found)["scores"]:
             assert bool(row["note"]) == any(row[name] is None for name in ("value", "low", "high")), row
             assert row["method"], row
-
-
-def test_what_has_no_value_says_why_and_has_what_the_prior_leaves(printed: Printed) -> None:
+    # What has no value says why and has what the prior leaves.
     (row,) = in_all_formats(printed, "score", "one.csv", *TWO[2:], "--interval", "--metrics", "recall")
     assert row == {
         "metric": "recall", "value": None, "low": 0.0, "high": 1.0, "method": "score", "note": "no limit: FN + TP = 0",
@@ -207,12 +206,6 @@ def test_weighted_examples_have_the_intervals_of_weighted_examples() -> None:
         assert found[1] - found[0] != pytest.approx(plain.width, rel=1e-3)
 
 
-def test_labels_may_be_read_but_once() -> None:
-    once = {"average": "macro", "interval": True, "sample_weight": WEIGHT}
-    found = sm.score(iter(TRUE.tolist()), iter(PREDICTED.tolist()), "f1", **once)
-    pd.testing.assert_frame_equal(found, sm.score(TRUE, PREDICTED, "f1", **once))
-
-
 @pytest.mark.parametrize("weight", [None, WEIGHT])
 def test_each_class_has_the_interval_of_that_class_against_the_rest(weight: Any) -> None:
     found = sm.score(TRUE, PREDICTED, ["recall", "mcc"], average=None, interval=0.9, sample_weight=weight)
@@ -228,14 +221,6 @@ def test_each_class_has_the_interval_of_that_class_against_the_rest(weight: Any)
         pd.testing.assert_frame_equal(found[label], alone)
 
 
-def test_groups_have_the_intervals_of_the_groups() -> None:
-    frame = pd.DataFrame({"y": TRUE == "a", "p": PREDICTED == "a", "part": np.arange(len(TRUE)) % 2})
-    found = sm.score(frame, None, ["f1", "mcc"], truth="y", prediction="p", by="part", interval=True)
-    for part in (0, 1):
-        chosen = frame[frame["part"] == part]
-        pd.testing.assert_frame_equal(found.loc[part], sm.score(chosen["y"], chosen["p"], ["f1", "mcc"], interval=True))
-
-
 @settings(max_examples=examples(15), deadline=None)
 @given(st.lists(st.integers(0, 6), min_size=4, max_size=4).filter(any), st.sampled_from(["binary", "macro", None]))
 def test_no_cell_of_a_frame_is_missing_without_a_note(counts: list[int], average: str | None) -> None:
@@ -247,20 +232,6 @@ def test_no_cell_of_a_frame_is_missing_without_a_note(counts: list[int], average
         assert (finite == (frame["note"] == "")).all(), frame
         inside = (frame["low"] <= frame["value"]) & (frame["value"] <= frame["high"])
         assert (inside | frame["value"].isna()).all(), frame
-
-
-def test_a_value_that_stands_for_an_undefined_one_has_no_interval() -> None:
-    found = sm.score([0, 0, 0], [0, 1, 0], ["recall", "precision"], interval=True, zero_division=0)
-    assert found["note"].tolist() == ["no interval: zero_division stands for what is undefined; leave it out", ""]
-    assert np.isnan(found["low"].iloc[0])
-    assert sm.score([0, 0, 0], [0, 1, 0], ["recall"], interval=True)["note"].tolist() == ["no limit: FN + TP = 0"]
-
-
-def test_where_nothing_has_an_interval_the_reason_is_raised() -> None:
-    with pytest.raises(InputError, match="no interval: labels leaves out classes that occur; name every class"):
-        sm.score(TRUE, PREDICTED, ["recall", "f1"], labels=["a", "b"], average="macro", interval=True)
-    with pytest.raises(InputError, match="no interval: examples with several labels each have none yet"):
-        sm.score([[1, 0], [0, 1]], [[1, 0], [0, 0]], "f1", average="samples", interval=True)
 
 
 # -- reports -----------------------------------------------------------------------------------------------------------
@@ -290,14 +261,13 @@ def test_a_report_has_the_intervals_of_its_values(weight: Any) -> None:
     assert "in parentheses: 90 % intervals (" in page
 
 
-def test_a_report_without_intervals_has_no_word_of_them() -> None:
+def test_reports_without_intervals_say_so_or_why() -> None:
+    # A report without intervals has no word of them.
     found = sm.report(TRUE, PREDICTED, interval=False)
     assert found == sm.report(TRUE, PREDICTED)
     assert "interval" not in str(found) + found.to_html()
     assert set(found.to_dict()["a"]) == {"precision", "recall", "f1", "support"}
-
-
-def test_a_report_says_why_there_is_no_interval_also_of_a_class_called_as_a_line() -> None:
+    # A report says why there is no interval also of a class called as a line.
     found = sm.report(["accuracy", "<b>"], ["<b>", "<b>"], interval=True)
     assert "accuracy (precision): no limit: FP + TP = 0" in str(found)
     some_of_them = sm.report(TRUE, PREDICTED, ["f1"], labels=["a", "<b>"], interval=True)
@@ -328,7 +298,28 @@ def test_intervals_that_are_none_are_refused(ask: Any, asked: Any, told: str) ->
     assert "\n" not in str(caught.value)
 
 
-def test_weighted_classes_of_arrow_have_the_intervals_of_the_same_lists() -> None:
+def test_groups_and_columns_have_their_intervals() -> None:
+    # Labels may be read but once.
+    once = {"average": "macro", "interval": True, "sample_weight": WEIGHT}
+    found = sm.score(iter(TRUE.tolist()), iter(PREDICTED.tolist()), "f1", **once)
+    pd.testing.assert_frame_equal(found, sm.score(TRUE, PREDICTED, "f1", **once))
+    # Groups have the intervals of the groups.
+    frame = pd.DataFrame({"y": TRUE == "a", "p": PREDICTED == "a", "part": np.arange(len(TRUE)) % 2})
+    found = sm.score(frame, None, ["f1", "mcc"], truth="y", prediction="p", by="part", interval=True)
+    for part in (0, 1):
+        chosen = frame[frame["part"] == part]
+        pd.testing.assert_frame_equal(found.loc[part], sm.score(chosen["y"], chosen["p"], ["f1", "mcc"], interval=True))
+    # A value that stands for an undefined one has no interval.
+    found = sm.score([0, 0, 0], [0, 1, 0], ["recall", "precision"], interval=True, zero_division=0)
+    assert found["note"].tolist() == ["no interval: zero_division stands for what is undefined; leave it out", ""]
+    assert np.isnan(found["low"].iloc[0])
+    assert sm.score([0, 0, 0], [0, 1, 0], ["recall"], interval=True)["note"].tolist() == ["no limit: FN + TP = 0"]
+    # Where nothing has an interval the reason is raised.
+    with pytest.raises(InputError, match="no interval: labels leaves out classes that occur; name every class"):
+        sm.score(TRUE, PREDICTED, ["recall", "f1"], labels=["a", "b"], average="macro", interval=True)
+    with pytest.raises(InputError, match="no interval: examples with several labels each have none yet"):
+        sm.score([[1, 0], [0, 1]], [[1, 0], [0, 0]], "f1", average="samples", interval=True)
+    # Weighted classes of Arrow have the intervals of the same lists.
     pyarrow = pytest.importorskip("pyarrow")
     true, predicted = ["cat", "dog", "cat", "owl"] * 10, ["cat", "cat", "cat", "owl"] * 10
     settings: dict[str, Any] = {"sample_weight": [1.0, 2.0, 3.0, 4.0] * 10, "average": None, "interval": True}

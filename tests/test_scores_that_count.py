@@ -251,15 +251,14 @@ def test_a_histogram_leaves_them_out(frame: Any, rows: list[tuple[int, int, floa
     assert_same(outcome(lambda: found(slice(None))), outcome(lambda: found(kept)), "histogram")
 
 
-def test_weights_that_are_all_0_are_refused_in_a_frame() -> None:
+def test_weights_of_columns() -> None:
+    # Weights that are all 0 are refused in a frame.
     for frame in (pd.DataFrame, pl.LazyFrame):
         table = frame({"y": [0, 1], "s": [0.5, 0.7], "w": [0.0, 0.0]})
         with pytest.raises(InputError, match="no rows that count"):
             sm.curves.score_histogram(table, "y", "s", weight="w")
-
-
-def test_large_weights_in_all_columns_at_once() -> None:
-    """Their sum over the columns is beyond float64; the unit of weights changes nothing."""
+    # Large weights in all columns at once. Their sum over the columns is beyond float64; the unit of weights changes
+    # nothing.
     truth, scores = [0, 1, 2], np.array([[3, 1, 2], [2, 2, 1], [1, 3, 2]])
     for measure in (sm.roc_auc, sm.average_precision):
         small, large = (

@@ -1,10 +1,11 @@
-"""A CSV file of labels becomes four counts, or one line that says what to change."""
+"""Scores of files by the convention of labels, and the example that is shipped."""
 
 from __future__ import annotations
 
 import csv
 import io
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -16,8 +17,14 @@ from effort import in_one_test
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from symmetrics.pages.examples import path
+from symmetrics.pages.examples.make_digits import COLUMNS, write
 from symmetrics.pages.scoring import LabelledColumns, read_columns
+from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import MARKS
+
+# -- scoring -----------------------------------------------------------------------------------------------------------
+
 
 refusal = partial(shared.refusal, longest=500)
 
@@ -88,40 +95,24 @@ def test_the_positive_label_as_told(tmp_path: Path, chosen: str, counts: tuple[i
     assert (found.counts, found.positive) == (counts, chosen.strip())
 
 
-def test_the_told_label_wins_over_convention(tmp_path: Path) -> None:
+def test_labels_that_are_told_or_merged(tmp_path: Path) -> None:
+    # The told label wins over convention.
     rows = [("1", "1"), ("1", "1"), ("1", "0"), ("0", "0")]
     assert read(tmp_path, table(rows)).counts == (2, 1, 0, 1)
     assert read(tmp_path, table(rows), positive="0").counts == (1, 0, 1, 2)
     assert read(tmp_path, table(rows).replace("0", "0.0"), positive="0.0").counts == (1, 0, 1, 2)
-
-
-def test_one_class_against_the_rest(tmp_path: Path) -> None:
+    # One class against the rest.
     rows = [("a", "a"), ("a", "b"), ("b", "c"), ("c", "a"), ("c", "c")]
     found = read(tmp_path, table(rows), positive="a")
     assert (found.counts, found.negatives) == ((1, 1, 1, 2), ("b", "c"))
-
-
-def test_a_plus_sign_makes_no_other_label(tmp_path: Path) -> None:
+    # A plus sign makes no other label.
     rows = [("+1", "1"), ("+1", "-1"), ("-1", "-1.0"), ("+1", "1.0"), ("-1", "1")]
     for asked in ({}, {"positive": "+1"}, {"positive": "1"}):
         found = read(tmp_path, table(rows), **asked)
         assert (found.positive, found.negatives, found.counts) == ("1", ("-1",), (2, 1, 1, 1))
-
-
-def test_numbers_are_merged_only_if_all_labels_are_numbers(tmp_path: Path) -> None:
+    # Numbers are merged only if all labels are numbers.
     rows = [("1.0", "1.0"), ("1", "x"), ("x", "1")]
     assert read(tmp_path, table(rows), positive="1").counts == (0, 1, 1, 1)
-
-
-def test_every_setting_is_recorded(tmp_path: Path) -> None:
-    content = table([("yes", "no", "-1e3"), ("no", "no", "0.25"), ("yes", "yes", "7")], ("True label", "guess", "s"))
-    found = read(tmp_path, content, " True label", "guess", score="s")
-    assert found.source == str(tmp_path / "labels.csv")
-    assert (found.truth, found.prediction, found.score) == ("True label", "guess", "s")
-    assert found.scores == (-1000.0, 0.25, 7.0)
-    assert found.counts == (1, 1, 0, 1)
-    assert "0.25" not in repr(found)
-    assert read(tmp_path, content, "True label", "guess").scores is None
 
 
 class Piped(io.StringIO):
@@ -216,7 +207,17 @@ def test_refusals(tmp_path: Path, content: str | bytes, options: dict[str, str],
     assert "labels.csv" in message
 
 
-def test_scores_alone_give_no_metric(tmp_path: Path) -> None:
+def test_settings_and_files(tmp_path: Path) -> None:
+    # Every setting is recorded.
+    content = table([("yes", "no", "-1e3"), ("no", "no", "0.25"), ("yes", "yes", "7")], ("True label", "guess", "s"))
+    found = read(tmp_path, content, " True label", "guess", score="s")
+    assert found.source == str(tmp_path / "labels.csv")
+    assert (found.truth, found.prediction, found.score) == ("True label", "guess", "s")
+    assert found.scores == (-1000.0, 0.25, 7.0)
+    assert found.counts == (1, 1, 0, 1)
+    assert "0.25" not in repr(found)
+    assert read(tmp_path, content, "True label", "guess").scores is None
+    # Scores alone give no metric.
     from symmetrics.library import metrics
     from symmetrics.pages.report import score
 
@@ -224,9 +225,7 @@ def test_scores_alone_give_no_metric(tmp_path: Path) -> None:
     assert (alone.prediction, alone.scores) == ("", (0.25, 0.75))
     assert "f1 is computed from predicted labels" in refusal(lambda: score(alone, [metrics["f1"]]))
     assert "no name; name it" in refusal(lambda: read(tmp_path, "y,s\n0,0.25\n1,0.75\n", prediction=""))
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    # Files that cannot be read.
     assert "no such file" in refusal(lambda: read_columns(tmp_path / "absent.csv", "y", "p"))
     assert "is a directory" in refusal(lambda: read_columns(str(tmp_path), "y", "p"))
     assert "cannot be read" in refusal(lambda: read_columns("a\0b.csv", "y", "p"))
@@ -259,3 +258,48 @@ def test_what_the_csv_module_writes_is_read_back(
     wanted = [(True, True), (True, False), (False, True), (False, False)]
     assert found.counts == tuple(rows.count(cell) for cell in wanted)
     assert found.is_positive == tuple(y for y, _ in rows)
+
+
+# -- examples ----------------------------------------------------------------------------------------------------------
+
+
+def _read(file: Path) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream)
+        rows = list(reader)
+    assert tuple(reader.fieldnames or ()) == COLUMNS
+    return rows
+
+
+@pytest.fixture(scope="module")
+def shipped() -> list[dict[str, str]]:
+    return _read(path("digits"))
+
+
+@pytest.mark.thorough
+def test_the_script_makes_the_shipped_file(shipped: list[dict[str, str]], tmp_path: Path) -> None:
+    write(tmp_path / "digits.csv")
+    made = _read(tmp_path / "digits.csv")
+    for column in ("example", "truth", "prediction"):
+        assert [row[column] for row in made] == [row[column] for row in shipped]
+    assert [float(row["score"]) for row in made] == pytest.approx([float(row["score"]) for row in shipped], abs=1e-4)
+
+
+def test_examples_are_as_they_are_said_to_be(shipped: list[dict[str, str]]) -> None:
+    # Counts.
+    assert Counter((row["truth"], row["prediction"]) for row in shipped) == {
+        ("eight", "eight"): 120,
+        ("eight", "other"): 54,
+        ("other", "eight"): 38,
+        ("other", "other"): 1585,
+    }
+    # Examples are numbered and predictions follow the scores.
+    assert [int(row["example"]) for row in shipped] == list(range(len(shipped)))
+    for row in shipped:
+        assert 0 <= float(row["score"]) <= 1
+        assert row["prediction"] == ("eight" if float(row["score"]) > 0.5 else "other")
+
+
+def test_an_unknown_example_is_named() -> None:
+    with pytest.raises(InputError, match="'numerals': no such example; there is digits"):
+        path("numerals")

@@ -228,7 +228,8 @@ def test_exchanges_that_are_told_do_what_is_told() -> None:
     assert seen > 3
 
 
-def test_a_formula_is_told_of_with_a_small_letter_within_a_sentence() -> None:
+def test_sentences_on_formulas_and_constants() -> None:
+    # A formula is told of with a small letter within a sentence.
     power = sm.Metric("TP**a", sm.TP ** sm.Parameter("a").symbol, (sm.Parameter("a"),))
     said = plain_sentence(sm.prove(power, "p1"), sm.properties["p1"], power)
     assert said == "It is not known whether the formula stays the same when the two classes are exchanged."
@@ -236,23 +237,17 @@ def test_a_formula_is_told_of_with_a_small_letter_within_a_sentence() -> None:
     assert " whether One-way support" in plain_sentence(
         sm.prove(known, "min_agreement"), sm.properties["min_agreement"], known
     )
-
-
-def test_the_range_of_a_constant_is_one_value() -> None:
+    # The range of a constant is one value.
     constant = sm.Metric("TP/(TP+FN) + FN/(TP+FN)", sm.TP / (sm.TP + sm.FN) + sm.FN / (sm.TP + sm.FN))
     said = plain_sentence(sm.prove(constant, "range"), sm.properties["range"], constant)
     assert said == "The formula is bounded: it is always 1."
-
-
-def test_what_exchanges_nothing_is_no_exchange() -> None:
+    # What exchanges nothing is no exchange.
     w = sm.Parameter("w", 0, 1)
     weighed = sm.Metric("w*TP", w * sm.TP, (w,))
     said = plain_sentence(sm.prove(weighed, "symmetry_group"), sm.properties["symmetry_group"], weighed)
     told = "when FP and TN are exchanged if w = 0, or FN and FP are exchanged if w = 0, or under 21 other exchanges."
     assert said.endswith(f"it turns into its negative {told}")
-
-
-def test_where_else_an_extreme_is_taken_is_told() -> None:
+    # Where else an extreme is taken is told.
     squared = sm.prove(sm.metrics["iba_squared_gmean"], "max_agreement")
     assert squared.evidence.sentence.endswith("which it has where FN = FP = 0, also at positive cells")
     weighed = sm.prove(sm.Metric("mine", "w*TP/(TP + FN)", parameters="w in (0, 1]"), "max_agreement")

@@ -1,18 +1,23 @@
-"""The smallest counterexample: no smaller one is found by trying all, with the numeric form of the metric."""
+"""Counterexamples: the smallest one, by trying all, and those at special tables."""
 
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Rational
+from sympy import Expr, Rational
 
 import symmetrics as sm
-from symmetrics.language.cells import CELLS
+from symmetrics.checker.verify import check
+from symmetrics.claims import Identity
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP
+from symmetrics.language.parameter import Parameter
+from symmetrics.prover.decide import decide
 
 # A claim is M(first) < M(second) for the cells x and a step t: first = x + t*u, second = x + t*v, by part.
 STILL = (0, 0, 0, 0)
@@ -134,3 +139,55 @@ def test_what_may_have_a_smaller_one_says_so():
     verdict = sm.prove(sm.parse_formula("TP - Max(0, TP - 10**7 + (FN - 1)*10**7)*2"), "increasing_tp")
     assert verdict.status == "refuted"
     assert verdict.witness.tables[0] == (1, 1, 1, 1) or "not known to be the smallest" in str(verdict)
+
+
+# Parameters for which a formula has values, but none at one of the special tables that a claim compares.
+
+# At w = 1 each of these has one value wherever it has one, but none at the table of ones, or at balanced classes.
+VANISHING = [
+    ("(w*TP - FN)/(TP - w*FN)", "independence_value"),
+    ("(TPR - w*FNR)/(w*TPR - FNR)", "independence_value"),
+    ("(TP + TN - w*(TP + TN))/(TP*TN - w*FN*FP)", "independence_value"),
+    ("(TP - FN)**2/(TP**2 + FN**2 - 2*w*TP*FN)", "independence_value"),
+    ("(P - w*N)/(w*P - N)", "no_imbalance_bias"),
+]
+
+
+@pytest.mark.parametrize(("formula", "key"), VANISHING)
+def test_nothing_is_said_of_parameters_that_take_the_value_at_a_special_table_away(formula: str, key: str) -> None:
+    metric = sm.Metric("mine", formula, parameters="w in [-1, 1]")
+    verdict = sm.prove(metric, key)
+    assert verdict.status == "open"
+    assert (
+        "where w = 1, the metric has no value at one of the tables that the property compares"
+        in verdict.evidence.sentence
+    )
+    bound = sm.prove(metric.at(w=1), key)
+    assert bound.status != "refuted"
+
+
+@pytest.mark.parametrize(("formula", "key"), VANISHING)
+def test_without_these_parameters_the_question_is_decided_and_verified(formula: str, key: str) -> None:
+    metric = sm.Metric("mine", formula, parameters="w in [-1, 1)")
+    verdict = sm.prove(metric, key)
+    assert verdict.status in ("conditional", "refuted")
+    sm.check(verdict, metric)
+
+
+def test_parameters_without_any_value_are_left_out_as_ever() -> None:
+    """Weights that are all zero, and a threshold of 1, leave the formula without a value at all tables."""
+    for name in ("weighted_accuracy", "net_benefit"):
+        assert sm.prove(name, "independence_value").status in ("conditional", "refuted")
+
+
+@pytest.mark.parametrize(("subject", "status"), [(FN / TP, "open"), (TP / (TP + FN), "conditional")])
+def test_a_parameter_in_a_table_may_take_the_value_away(subject: Expr, status: str) -> None:
+    """At w = 0 all tables of the second side have TP = 0."""
+    w = Parameter.parse("w in [0, 2]")
+    claim = Identity(subject, (w,), (CELLS, (w.symbol * TP, FN, FP, TN)))
+    verdict = decide(claim, metric="mine", property="factor")
+    assert verdict.status == status
+    check(verdict)
+    narrow = decide(replace(claim, parameters=(Parameter.parse("w in (0, 2]"),)), metric="mine", property="factor")
+    assert narrow.status == "conditional"
+    check(narrow)

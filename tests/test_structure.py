@@ -452,3 +452,11 @@ def test_values_of_roots_are_fractions_where_they_can_be() -> None:
         assert 3 in value_at(fp ** Rational(1, power), place) ** power
     assert 0 in value_at(log(fp) + log(fn) - log(fp * fn), place)
     assert value_at(log(fp) + fn, place) - 5 > 0
+
+
+def test_directions_with_parameters_are_written_without_denominators() -> None:
+    """No order of solving for the cells gives a basis whose entries are numbers."""
+    weighted = sm.Metric("mine", "w*TP + (1 - w)*FN", parameters=["w in [0, 1]"])
+    assert "translations  span{(1 - w, -w, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)}" in str(weighted.symmetries())
+    two = sm.Metric("two", "v*TP + w*FN", parameters=["v in [1, 2]", "w in [1, 2]"])
+    assert "translations  span{(w, -v, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)}" in str(two.symmetries())

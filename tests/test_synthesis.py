@@ -32,7 +32,6 @@ from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
 from symmetrics.tools.errors import InputError
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "new_metrics.md"
-ODD = (TP - 2 * FN, Integer(3), TP**2 / (P * N) - 1)
 TEN = ("p1", "p2", "p3", "p4", "p5", "transpose", "monotone", "independence_value", "homogeneous", "actual_scaling")
 
 

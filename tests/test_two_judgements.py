@@ -15,6 +15,7 @@ from effort import examples, in_one_test, is_thorough, some
 from fuzz_grammars import Grammar
 from sympy import Abs, And, Eq, Expr, Ge, Gt, Integer, Le, Lt, Max, Min, Ne, Not, Or, Pow, Rational, S, log
 from sympy.logic.boolalg import Boolean
+from tables import rows
 
 import symmetrics as sm
 from symmetrics.algebra import pieces
@@ -41,20 +42,7 @@ from symmetrics.prover.families import agreement
 from symmetrics.tools.errors import CertificateError, SymmetricsError
 
 TABLES = [table for table in itertools.product((0, 1, 2), repeat=4) if any(table)]
-RESTRICTED = [
-    "FN*log(FN/(FN+TN))*sqrt(TN-TP)",
-    "FN*log(FN/(FN+TN))*sqrt(TP*TN)",
-    "FN*log(FN/(FN+TN))*sqrt((TN-TP)**2)",
-    "FN*log(FN/(FN+TN))*Min(1, sqrt(TN-TP))",
-    "FN*log(FN/(FN+TN))*Abs(log(TN-TP))",
-    "FN*log(FN/(FN+TN))/sqrt(TN-TP)",
-    "FN*log(FN) + sqrt(-FN)",
-    "FN*log(FN)*sqrt(FN-2*FP)*sqrt(FP-2*FN)",
-    "FN*log(FN)*sqrt(-FN-FP)",
-    "TP*log(TP/(TP+FP))*sqrt(FP-FN)",
-    "sqrt(TP-TN)*sqrt(TN-TP)",
-    "Abs(log(TP-TN)) + FN*log(FN/(FN+TP))",
-]
+RESTRICTED = rows("two_judgements", "restricted")
 
 
 @cache

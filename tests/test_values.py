@@ -13,6 +13,7 @@ from effort import examples, in_one_test, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recorded import recorded, status
+from shared import sections_of
 from sympy import Max, Rational, S, Symbol, lambdify, log, oo, sqrt
 
 import symmetrics as sm
@@ -206,8 +207,9 @@ def test_signs_that_vary_are_refused():
     assert leading_term((TP - FN) / STEP).sign is None
 
 
-def test_what_is_as_large_as_the_error_of_a_series_is_not_known():
-    """Known are all terms larger than the error; one of its size may be another, or none, in the whole series."""
+def test_errors_of_a_series_are_not_taken_for_terms() -> None:
+    # What is as large as the error of a series is not known. Known are all terms larger than the error; one of its
+    # size may be another, or none, in the whole series.
     vanishing = (1 - 1 / (1 + STEP)) / STEP
     check_tends_to(1 / vanishing, "1")
     check_tends_to(log(vanishing), "0")
@@ -216,10 +218,8 @@ def test_what_is_as_large_as_the_error_of_a_series_is_not_known():
     for wrong in ("oo", "-oo", "0"):
         with pytest.raises(CertificateError):
             check_tends_to(formula, wrong)
-
-
-def test_logarithms_count_in_the_error_of_a_series():
-    """With small = -STEP*log(STEP), the series 1/(1 - small) goes on with small**2, of two logarithms."""
+    # Logarithms count in the error of a series. With small = -STEP*log(STEP), the series 1/(1 - small) goes on with
+    # small**2, of two logarithms.
     small = -STEP * log(STEP)
     formula = (1 / (1 - small) - 1 - small) / (STEP * small)
     check_tends_to(formula, "oo")
@@ -262,7 +262,8 @@ def is_limit(formula, limit, *declarations):
     return True
 
 
-def test_signs_of_sums_with_absolute_values():
+def test_signs_of_sums_and_quotients() -> None:
+    # Signs of sums with absolute values.
     for limit in ("TP - FN", "FN - TP", "TP + FN", "0"):
         assert not is_limit(abs(GAP), limit)
     assert is_limit(abs(GAP), "Abs(FN - TP)")
@@ -271,9 +272,7 @@ def test_signs_of_sums_with_absolute_values():
     assert is_limit((abs(GAP) - TP - FN) / STEP, "-oo")
     for formula in (TP + 2 * FN - 2 * abs(GAP), 2 * TP + FN - 2 * abs(GAP), GAP + abs(GAP), TP - FN - abs(FP - TN)):
         assert not any(is_limit(formula / STEP, limit) for limit in ("oo", "-oo"))
-
-
-def test_signs_of_quotients_and_of_what_is_not_known():
+    # Signs of quotients and of what is not known.
     assert is_limit(TP / (TP + FN) / STEP, "oo")
     assert is_limit(TP / GAP**2 / STEP, "oo")
     assert is_limit(sqrt(log(TP)), "sqrt(log(TP))")
@@ -302,15 +301,6 @@ def test_a_sign_holds_at_the_ends_of_the_domains_of_parameters(text, signs):
     for domain, sign in signs.items():
         for limit, shown in (("oo", sign == 1), ("-oo", sign == -1)):
             assert is_limit(formula, limit, f"w in {domain}", "v in (1/2, 1]") is shown, (domain, limit)
-
-
-def test_no_power_is_so_large_that_it_counts_as_nothing():
-    """Powers of at most the 99th, one inside the other, reach such a power within the length of a formula."""
-    power = sqrt(STEP) ** (2 * 10**9 + 1)
-    formula = (power * TP + power) / power
-    check_tends_to(formula, "TP + 1")
-    with pytest.raises(CertificateError):
-        check_tends_to(formula, "0")
 
 
 SUM = FP + TN
@@ -424,12 +414,6 @@ def test_refutations_at_one_table_grow():
             assert abs(near) > 2 * abs(far), name
 
 
-def test_a_limit_is_infinite_at_a_table_of_halves():
-    """At FP = TN = 1/2 there is one negative, and the pairs of the Rand index tend to none at all."""
-    found = verdict("rand_index", "prevalence_limit")
-    assert (found.status, found.evidence.data["table"]) == ("refuted", dict.fromkeys(CELL_NAMES, "1/2"))
-
-
 @pytest.mark.thorough
 def test_few_limits_stay_open():
     open_ones = {key: [n for n in sm.metrics if status(n, key) == "open"] for key in PROPERTIES[:2]}
@@ -443,31 +427,7 @@ def test_few_limits_stay_open():
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("name", "value"),
-    [
-        ("accuracy", "(0, 1)"),
-        ("mcc", "(-1, 1)"),
-        ("kappa", "(-1, 1)"),
-        ("f1", "(0, 1)"),
-        ("yule_q", "(-1, 1)"),
-        ("kuhns_1", "(-1/2, 1/2)"),
-        ("leverage", "(-1/4, 1/4)"),
-        ("gilbert_skill_score", "(-1/3, 1)"),
-        ("roc_distance", "(0, sqrt(2))"),
-        ("ample", "[0, 1)"),
-        ("mean_square_contingency", "[0, 1)"),
-        ("pattern_difference", "(0, 1)"),
-        ("kuhns_8", "(-1/2, 1)"),
-        ("lift", "(0, oo)"),
-        ("determinant", "(-oo, oo)"),
-        ("log_odds_ratio", "(-oo, oo)"),
-        ("example_counterexample_rate", "(-oo, 1)"),
-        ("cwa", "(0, 1)"),
-        ("f_beta", "(0, 1)"),
-        ("net_benefit", "(-threshold/(1 - threshold), 1)"),
-        ("expected_loss", "(0, 1 - c) if c < 1/2; (0, 1/2) if c = 1/2; (0, c) if c > 1/2"),
-        ("wauc", "(0, 1 - rho) if rho < 1/3; (0, 2/3) if rho = 1/3; (0, rho/2 + 1/2) if rho > 1/3"),
-        ("tversky", "[1, 1] if alpha = 0 and beta = 0; (0, 1) if alpha != 0 or beta != 0"),
-    ],
+    sections_of("known_answers.txt")["ranges of metrics"],
 )
 def test_ranges(name, value):
     found = verdict(name, "range")
@@ -545,14 +505,6 @@ def test_formulas_are_undefined_where_it_is_said_and_nowhere_else():
                 assert not listed, (name, table)
 
 
-def test_a_table_without_a_value_is_the_smallest():
-    found = verdict("precision", "defined")
-    assert found.witness.tables == ((0, 0, 0, 1),)
-    assert found.witness.values == ()
-    assert "M(TP=0, FN=0, FP=0, TN=1) has no value" in explain(found, sm.properties["defined"], sm.metrics.precision)
-    assert verdict("accuracy", "defined").status == "proved"
-
-
 def test_sums_of_squares_are_no_poles():
     for name in ("baulieu_7", "consonni_todeschini_5"):
         assert verdict(name, "defined").status == "proved"
@@ -603,12 +555,23 @@ def test_agreement_by_brute_force():
         assert (values[~agrees & finite] < best - 1e-6).all(), name
 
 
-def test_a_refuted_agreement_shows_two_tables():
+def test_tables_that_show_a_refutation() -> None:
+    # A table without a value is the smallest.
+    found = verdict("precision", "defined")
+    assert found.witness.tables == ((0, 0, 0, 1),)
+    assert found.witness.values == ()
+    assert "M(TP=0, FN=0, FP=0, TN=1) has no value" in explain(found, sm.properties["defined"], sm.metrics.precision)
+    assert verdict("accuracy", "defined").status == "proved"
+    # A refuted agreement shows two tables.
     found = verdict("precision", "max_agreement")
     assert found.witness.tables == ((1, 1, 0, 0), (1, 0, 0, 0))
     assert found.witness.values == (1, 1)
     assert verdict("p4", "min_agreement").evidence.kind == "attained elsewhere"
     assert verdict("euclidean_distance", "max_agreement").status == "refuted"
+    # A limit is infinite at a table of halves. At FP = TN = 1/2 there is one negative, and the pairs of the Rand
+    # index tend to none at all.
+    found = verdict("rand_index", "prevalence_limit")
+    assert (found.status, found.evidence.data["table"]) == ("refuted", dict.fromkeys(CELL_NAMES, "1/2"))
 
 
 # -- cases of parameters ----------------------------------------------------------------------------------------------
@@ -711,23 +674,6 @@ def test_conditions_of_agreement_agree_with_values():
             )
 
 
-def test_what_a_parameter_takes_away_on_a_face_is_verified():
-    a = sm.Parameter("a", 0, 1)
-    lost = Metric("lost", (TP + a.symbol * FN) / (TP + a.symbol * FN + FP), parameters=(a,))
-    for key in some(("max_agreement", "min_agreement", "range"), 1):
-        sm.check(sm.prove(lost, key))
-
-
-def test_what_values_of_parameters_cancel_stays_undefined():
-    """Where the weight is zero, the formula as it is written still divides by TP - FN."""
-    w = sm.Parameter("w", 0, 1, default=Rational(1, 2))
-    hidden = Metric("hidden", TN / (TN + FP) + w.symbol * TP / (TP - FN), parameters=(w,))
-    for key in some(PROPERTIES, 3, "hidden"):
-        found = sm.prove(hidden, key)
-        sm.check(found)
-        assert found.evidence.kind != "cases" or "0" not in found.evidence.data["tree"]["pieces"]
-
-
 # -- certificates -----------------------------------------------------------------------------------------------------
 
 
@@ -774,14 +720,36 @@ def test_own_formulas():
             sm.check(sm.prove(expression, key))
 
 
-def test_a_series_can_be_too_short():
+def test_series_are_as_long_and_powers_as_large_as_needed() -> None:
+    # No power is so large that it counts as nothing. Powers of at most the 99th, one inside the other, reach such a
+    # power within the length of a formula.
+    power = sqrt(STEP) ** (2 * 10**9 + 1)
+    formula = (power * TP + power) / power
+    check_tends_to(formula, "TP + 1")
+    with pytest.raises(CertificateError):
+        check_tends_to(formula, "0")
+    # A series can be too short.
     formula = sqrt(1 + STEP) - 1 - STEP / 2
     series = SeriesReader(field_for(), STEP, 2)(formula)
     assert not series.terms
     assert leading_term(formula / STEP**2).limit == Rational(-1, 8)
 
 
-def test_no_default_and_no_value_in_the_middle_of_the_domain():
+def test_parameters_that_take_a_value_away_are_verified() -> None:
+    # What a parameter takes away on a face is verified.
+    a = sm.Parameter("a", 0, 1)
+    lost = Metric("lost", (TP + a.symbol * FN) / (TP + a.symbol * FN + FP), parameters=(a,))
+    for key in some(("max_agreement", "min_agreement", "range"), 1):
+        sm.check(sm.prove(lost, key))
+    # What values of parameters cancel stays undefined. Where the weight is zero, the formula as it is written still
+    # divides by TP - FN.
+    w = sm.Parameter("w", 0, 1, default=Rational(1, 2))
+    hidden = Metric("hidden", TN / (TN + FP) + w.symbol * TP / (TP - FN), parameters=(w,))
+    for key in some(PROPERTIES, 3, "hidden"):
+        found = sm.prove(hidden, key)
+        sm.check(found)
+        assert found.evidence.kind != "cases" or "0" not in found.evidence.data["tree"]["pieces"]
+    # No default and no value in the middle of the domain.
     a = sm.Parameter("a", 0, 1)
     metric = Metric("lost", TP / (TP + FN) / (2 * a.symbol - 1), parameters=(a,))
     for key in some(PROPERTIES, 3, "lost"):

@@ -13,6 +13,7 @@ from effort import in_one_test, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Dummy, Expr, Rational, S, Symbol, sqrt
+from tables import rows
 
 import symmetrics as sm
 from symmetrics.checker import check
@@ -111,19 +112,7 @@ def test_combinations_of_claims_over_named_variables() -> None:
 @in_one_test
 @pytest.mark.parametrize(
     ("over", "message"),
-    [
-        ((), "a claim needs a variable"),
-        (("p", "p"), "'p': the name is given twice"),
-        (("sqrt", "p"), "'sqrt': the name is taken"),
-        (("pi",), "'pi': the name is taken"),
-        (("other_p",), "'other_p': the name is taken"),
-        (("p q",), "'p q': a name is letters"),
-        (("lambda",), "'lambda': a name is letters"),
-        (("π",), "'π': a name is letters"),
-        (("w", "p"), "'w': the name is given twice"),
-        (("t", "p"), "'t': a variable or a parameter has that name"),
-        (("tp", "fn", "fp", "tn"), "write the four cells as TP, FN, FP, TN"),
-    ],
+    rows("variables", "names", 2),
 )
 def test_names_that_variables_cannot_have(over: tuple[str, ...], message: str) -> None:
     point = tuple(map(parameter_symbol, over))

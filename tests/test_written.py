@@ -402,18 +402,15 @@ def test_an_extreme_of_a_pole_whose_sign_depends_on_the_path_has_no_value(text: 
     assert math.isnan(reckoned_at(text, *table))
 
 
-def test_an_absolute_value_is_infinite_at_a_pole_of_either_sign_and_a_root_has_no_value() -> None:
+def test_poles_and_roots_elsewhere() -> None:
+    # An absolute value is infinite at a pole of either sign and a root has no value.
     assert reckoned_at("Abs((TN - TP)/FN)", 5, 0, 1, 2) == reckoned_at("Abs((TN - TP)/FN)", 2, 0, 1, 5) == math.inf
     assert math.isnan(reckoned_at("Abs((TN - TP)/FN)", 5, 0, 1, 5))
     assert math.isnan(reckoned_at("sqrt((TN - TP)/FN)", 5, 0, 1, 2))
-
-
-def test_an_extreme_of_a_pole_below_all_bounds_is_the_other_argument() -> None:
+    # An extreme of a pole below all bounds is the other argument.
     assert reckoned_at("Max(TP/(-FN - FP), TN)", 5, 0, 0, 3) == 3
-
-
-def test_a_formula_that_is_real_at_no_positive_table_has_no_value_there() -> None:
-    """Nothing is known of where its roots are real, unlike those of formulas in lowest terms."""
+    # A formula that is real at no positive table has no value there. Nothing is known of where its roots are real,
+    # unlike those of formulas in lowest terms.
     assert math.isnan(reckoned_at("Min(sqrt(-FP), 2*TN)", 1, 1, 1, 1))
     assert math.isnan(reckoned_at("sqrt(-TP)*TN", 1, 1, 1, 1))
     assert reckoned_at("sqrt(-TP)*TN", 0, 1, 1, 1) == 0
@@ -485,30 +482,6 @@ def test_a_title_stays_in_its_comment(title: str) -> None:
 # -- what is refused ---------------------------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_written_is_refused_with_the_reason() -> None:
-    pytest.importorskip("sqlglot")
-    with pytest.raises(UnsupportedError, match="digits cancel"):
-        sm.metrics["stiles"].to_sql()
-    with pytest.raises(UnsupportedError, match="nested too deeply"):
-        sm.metrics["adjusted_rand_index"].to_sql("sqlite")
-    with pytest.raises(UnknownNameError, match="known are bigquery, duckdb"):
-        sm.metrics["f1"].to_sql("oracle")
-    with pytest.raises(UnknownNameError, match="did you mean javascript"):
-        sm.metrics["f1"].to_code("javascrip")
-    with pytest.raises(InputError, match="no name of a column"):
-        sm.metrics["f1"].to_sql(tp="")
-    free = sm.Metric("free", sm.parse_formula("w*TP/(TP+FN)", parameters=("w",)), sm.Parameter("w"))
-    for write in (free.to_sql, free.to_polars, lambda: free.to_code("c")):
-        with pytest.raises(DefinitionError, match=r"bind w first, as in \.at\(w='1/2'\)"):
-            write()
-    assert "0.25" in free.at(w="1/4").to_code("c")
-
-
-def test_code_says_which_values_of_parameters_went_into_it() -> None:
-    assert sm.metrics["f_beta"].to_code("rust").startswith("// F-measure (beta=1)\n")
-    assert sm.metrics["f_beta"].at(beta=2).to_code("rust").startswith("// F-measure (beta=2)\n")
-
-
 @pytest.mark.thorough
 def test_the_refused_metrics_are_those_of_the_documentation() -> None:
     pytest.importorskip("sqlglot")
@@ -526,6 +499,25 @@ def test_the_examples_of_the_documentation_run() -> None:
     found = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert found.attempted > 5
     assert not found.failed
+
+
+def test_what_cannot_be_written_is_refused_with_the_reason() -> None:
+    pytest.importorskip("sqlglot")
+    with pytest.raises(UnsupportedError, match="digits cancel"):
+        sm.metrics["stiles"].to_sql()
+    with pytest.raises(UnsupportedError, match="nested too deeply"):
+        sm.metrics["adjusted_rand_index"].to_sql("sqlite")
+    with pytest.raises(UnknownNameError, match="known are bigquery, duckdb"):
+        sm.metrics["f1"].to_sql("oracle")
+    with pytest.raises(UnknownNameError, match="did you mean javascript"):
+        sm.metrics["f1"].to_code("javascrip")
+    with pytest.raises(InputError, match="no name of a column"):
+        sm.metrics["f1"].to_sql(tp="")
+    free = sm.Metric("free", sm.parse_formula("w*TP/(TP+FN)", parameters=("w",)), sm.Parameter("w"))
+    for write in (free.to_sql, free.to_polars, lambda: free.to_code("c")):
+        with pytest.raises(DefinitionError, match=r"bind w first, as in \.at\(w='1/2'\)"):
+            write()
+    assert "0.25" in free.at(w="1/4").to_code("c")
 
 
 def test_without_sqlglot_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -547,27 +539,6 @@ def test_the_command_line_writes_what_the_metric_does(capsys: pytest.CaptureFixt
         main(["code", "--help"])
     told = capsys.readouterr().out
     assert all(name in told for name in (*CODE_LANGUAGES, *SQL_DIALECTS))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "fragment"),
-    [
-        (["f1", "--language", "cobol"], "unknown language"),
-        (["f1", "--dialect", "oracle"], "unknown dialect of SQL"),
-        (["f1", "--language", "c", "--dialect", "spark"], "leave it out for c"),
-        (["f1", "--columns", "a,b"], "pass four names"),
-        (["stiles", "--language", "c"], "digits cancel"),
-        (["w*TP", "--param", "w in [0,1]", "--language", "c"], "bind w first"),
-    ],
-)
-def test_bad_questions_for_code_end_with_one_line(
-    arguments: list[str], fragment: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["code", *arguments]) == 2
-    said = capsys.readouterr()
-    assert not said.out
-    assert said.err.count("\n") == 1
-    assert fragment in said.err
 
 
 # -- the plan ----------------------------------------------------------------------------------------------------------
@@ -599,13 +570,15 @@ def test_every_face_is_in_exactly_one_branch_and_conditions_are_short() -> None:
                 assert math.isnan(chosen()[name].from_counts(*row)), (name, face)
 
 
-def test_code_languages_and_dialects_are_listed() -> None:
+def test_languages_and_dialects_are_listed_and_parameters_told() -> None:
+    # Code languages and dialects are listed.
     metric = sm.metrics["recall"]
     assert all(metric.to_code(language) for language in CODE_LANGUAGES)
     if importlib.util.find_spec("sqlglot") is not None:
         assert all(metric.to_sql(dialect) for dialect in SQL_DIALECTS)
-
-
-def test_conditions_are_as_short_as_those_before_them_allow() -> None:
-    """Tables of one cell alone are settled first, so that two empty cells are enough to say where MCC has no value."""
+    # Code says which values of parameters went into it.
+    assert sm.metrics["f_beta"].to_code("rust").startswith("// F-measure (beta=1)\n")
+    assert sm.metrics["f_beta"].at(beta=2).to_code("rust").startswith("// F-measure (beta=2)\n")
+    # Conditions are as short as those before them allow. Tables of one cell alone are settled first, so that two
+    # empty cells are enough to say where MCC has no value.
     assert "if ((tp == 0 && fn == 0) || (fp == 0 && tn == 0)) {" in sm.metrics["mcc"].to_code("javascript")
