@@ -26,7 +26,7 @@ from sympy import Expr, Max, Min, Rational, S, lambdify, sqrt
 
 import symmetrics as sm
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
-from symmetrics.numeric import arrays, compiled, native
+from symmetrics.numeric import arrays, native
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.plans import plan_of
 from symmetrics.numeric.special import special_values
@@ -185,14 +185,10 @@ def test_compiled_loops_agree_with_numpy(
             metric.from_counts(cells[0], cells[1], negative, cells[3])
 
 
-@pytest.fixture(params=[True, False], ids=["halves", "wholes"])
-def numpy_alone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let NumPy compute arrays, which looks at cells in the way that is faster on a processor."""
+@pytest.fixture
+def numpy_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let NumPy compute arrays."""
     monkeypatch.setenv("SYMMETRICS_NATIVE", "0")
-    monkeypatch.setattr(arrays, "_are_halves_faster", lambda: request.param)
-    compiled._array_kernel.cache_clear()
-    yield
-    compiled._array_kernel.cache_clear()
 
 
 @pytest.mark.parametrize("scale", [1.0, 1 / 3], ids=["whole", "fractions"])
