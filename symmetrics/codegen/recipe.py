@@ -27,6 +27,7 @@ from symmetrics.numeric.precision import Magnitudes, Precision
 from symmetrics.numeric.program import Program, Scaled, compiled_trees
 from symmetrics.numeric.rounding_rules import DIGITS
 from symmetrics.numeric.terms import tree_of
+from symmetrics.numeric.zeros import face_of
 from symmetrics.tools.errors import UnsupportedError
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -253,6 +254,7 @@ class _Cook:
     """Looks at each face in turn."""
 
     def __init__(self, expression: Expr) -> None:
+        self.expression = expression
         self.extension = extension_of(expression)
         self.folder = Folder(has_real_roots=self.extension.is_in_lowest_terms)
         forms = dict.fromkeys((*candidates(expression)[:1], *_trees(self.extension.expression)))
@@ -364,20 +366,19 @@ class _Cook:
 
     def add_limit(self, found: list[Case], face: int) -> None:
         """Add the limit on a face, if there is one."""
-        names = frozenset(CELL_NAMES[place] for place in _cells(face))
-        limit = self.extension.on_face(names)
+        here = face_of(self.expression, face)
         conditions = self.real(face)
-        if limit is None or conditions is None:
+        if here.limit is None or conditions is None or not here.may_be_real:
             return
         required = [*conditions]
-        for guard in self.extension.guards_on_face(names):
+        for guard in here.guards:
             value, *others = (self.folder.fold(*_source(form), _cells(face)).value for form in candidates(guard))
             if not isinstance(value, int) or self.folder.is_zero(value):
                 return
             # A sum that rounding could bring to zero may be one of positive terms in another form.
             if all(not isinstance(form, int) or 0 in self.folder.signs.of(form) for form in (value, *others)):
                 required.append(Requirement("nonzero", value))
-        for form in candidates(limit)[:1]:
+        for form in candidates(here.limit)[:1]:
             folded = self.folder.fold(*_source(form), _cells(face))
             if isinstance(folded.value, int):
                 self.note(found, [Case((*required, *folded.requirements), folded.value)])

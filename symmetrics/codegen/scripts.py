@@ -9,8 +9,8 @@ from typing import Final
 
 from sympy import Expr
 
-from symmetrics.codegen.folding import INFINITY, NEGATIVE_INFINITY, Requirement, Text, texts
-from symmetrics.codegen.languages import JAVASCRIPT, RESERVED, Language
+from symmetrics.codegen.folding import INFINITY, NEGATIVE_INFINITY, Requirement
+from symmetrics.codegen.languages import JAVASCRIPT, RESERVED, Language, Text, texts
 from symmetrics.codegen.recipe import Case, Recipe, Zeros
 from symmetrics.numeric.expressions import LETTERS
 from symmetrics.numeric.intervals.delta import error_program
@@ -143,7 +143,7 @@ class _Writer:
         return lines
 
     def text(self, place: int, known: dict[int, str]) -> Text:
-        return texts(self.program, self.signs, self.language.cells, self.language.functions, known)(place)
+        return texts(self.signs, self.language.cells, self.language.functions, known)(place)
 
     def block(self, condition: str, inside: Sequence[str]) -> list[str]:
         return [self.language.condition.format(condition), *self.indented(inside, 1), self.language.close]
@@ -154,9 +154,6 @@ class _Writer:
 
 
 # -- Standard errors by the delta method as functions in JavaScript: the same operations as here, printed --------------
-
-
-_FUNCTIONS: Final = {**JAVASCRIPT.functions, "sign": "Math.sign({})"}
 
 
 def standard_error_code(expression: Expr, name: str) -> str:
@@ -180,7 +177,7 @@ def standard_error_code(expression: Expr, name: str) -> str:
     for used in program.needed([place]):
         uses.update(program.arguments(used))
     signs, known, lines = Signs(program), dict[int, str](), []
-    write = texts(program, signs, LETTERS, _FUNCTIONS, known)
+    write = texts(signs, LETTERS, JAVASCRIPT.functions, known)
     for used in program.needed([place]):
         if uses[used] > 1 and program.operations[used][0] not in ("cell", "number"):
             text = write(used).text

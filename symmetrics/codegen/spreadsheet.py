@@ -7,8 +7,10 @@ from functools import reduce
 from types import MappingProxyType
 from typing import Final
 
-from symmetrics.codegen.folding import INFINITY, Requirement, texts
+from symmetrics.codegen.folding import INFINITY, Requirement
+from symmetrics.codegen.languages import texts
 from symmetrics.codegen.recipe import Case, Recipe, Zeros
+from symmetrics.numeric.operations import SPLIT
 from symmetrics.numeric.precision import Signs
 from symmetrics.tools.errors import UnsupportedError
 
@@ -16,11 +18,10 @@ CELLS_OF_ROW: Final = ("A2", "B2", "C2", "D2")
 """Where TP, FN, FP and TN stand: below a row of headings."""
 LONGEST: Final = 8192
 """Letters that a formula of Excel may have."""
-_SPLIT: Final = repr(2.0**27 + 1)
 
 
 def _half(part: str) -> str:
-    return f"({_SPLIT}*{part}-({_SPLIT}*{part}-{part}))"
+    return f"({SPLIT}*{part}-({SPLIT}*{part}-{part}))"
 
 
 def _lost(left: str, right: str) -> str:
@@ -64,7 +65,7 @@ def spreadsheet_formula(recipe: Recipe) -> str:
 class _Writer:
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
-        self.write = texts(recipe.program, Signs(recipe.program), CELLS_OF_ROW, _FUNCTIONS, {})
+        self.write = texts(Signs(recipe.program), CELLS_OF_ROW, _FUNCTIONS, {})
 
     def whole(self) -> str:
         cells, least, most = ", ".join(CELLS_OF_ROW), self.recipe.least, self.recipe.most

@@ -317,6 +317,13 @@ class Signs:
         """Whether an operation is never negative; that holds at cells that are zero, too."""
         return -1 not in self.of(place)
 
+    def are_clipped(self, place: int) -> bool:
+        """Whether rounding alone may make the argument of a root negative, so that code takes 0 for it."""
+        name, argument, *exponent = self.program.operations[place]
+        operation = OPERATIONS[name]
+        is_root = not operation.is_real_below_zero and not operation.is_infinite_at_zero(*exponent)
+        return is_root and -1 in self.of(argument)
+
     def _found(self, place: int) -> Iterable[int]:
         name, *arguments = self.program.operations[place]
         if name == "cell" or self.program.base_of_slope(place) is not None:

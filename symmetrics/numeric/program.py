@@ -6,7 +6,8 @@ A tree is a nested tuple, so that equal parts are equal and can be shared:
 - ``("number", c)``: an exact Fraction, or an expression of SymPy without symbols, such as ``log(2)``
 - ``("sum", items)``: items are pairs (tree, Fraction), in a sorted tuple
 - ``("product", factors)``: factors are pairs (tree, exponent), in a sorted tuple
-- ``("abs" | "log" | "minimum" | "maximum", arguments)``
+- ``("abs", tree)``, ``("minimum" | "maximum", items)``
+- ``("log", argument)``, and any other function of one argument, with its scale
 - ``("log_ratio", arguments)``: the logarithm of a quotient, from dividend, divisor and their difference
 - ``("log_slope", argument)``: the slope log(w)/(w - 1), with its scale
 - ``("product_difference", arguments)``: one product less another, of four cells, rounded once
@@ -294,10 +295,10 @@ class _Builder:
                 return self.product(factors, Fraction(1))
             case ("abs", inner):
                 return self.program.add("abs", self.tree(inner))
-            case ("log", (scale, inner)):
-                return self.program.add("log", self.scaled(scale, inner))
             case ("log_slope", (scale, inner)):
                 return self.program.log_slope(self.scaled(scale, inner))
+            case (name, (Fraction() as scale, inner)):
+                return self.program.add(name, self.scaled(scale, inner))
             case ("kept", ((scale, inner),)):
                 return self.scaled(scale, inner)
             case ("log_ratio" | "product_difference" as name, arguments):
@@ -375,7 +376,7 @@ def _children(tree: Tree) -> Iterator[Tree]:
             yield from (part for part, _ in parts)
         case ("abs", inner):
             yield inner
-        case ("log" | "log_slope", (_, inner)):
+        case (_, (Fraction(), inner)):  # a function of one argument
             yield inner
         case ("log_ratio" | "product_difference" | "kept", arguments):
             yield from (part for _, part in arguments)

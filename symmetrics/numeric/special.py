@@ -14,13 +14,13 @@ from sympy import Expr, Rational, fraction, lambdify
 from symmetrics.algebra.evaluate import Evaluator
 from symmetrics.algebra.limits.extension import Extension, extension_of
 from symmetrics.language.cells import CELLS
-from symmetrics.language.names import CELL_NAMES
 from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.plans import Output, Plan, plan_of
 from symmetrics.numeric.precision import ACCURACY
 from symmetrics.numeric.programs import Computable, expression_of
 from symmetrics.numeric.refine import ErrorBound, is_nonzero, recompute
 from symmetrics.numeric.trust import KnownLimits, certain_on_arrays, faces_of, known_limits
+from symmetrics.numeric.zeros import face_of
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Programs run in the extended precision of the processor, where it has one: 64 bits, and a far larger range.
@@ -88,7 +88,7 @@ class SpecialValues:
 
     def __init__(self, formula: Computable) -> None:
         self.formula = formula
-        self.faces: dict[int, _Limit | None] = {}
+        self.limits: dict[int, _Limit | None] = {}
 
     @property
     def known(self) -> KnownLimits:
@@ -221,25 +221,19 @@ class SpecialValues:
     def fill(self, values: Array, missing: NDArray[np.intp], cells: list[Array]) -> None:
         """Put limits where the quotient is 0/0 and its limit exists."""
         faces = faces_of(cells)
-        for face in map(int, np.flatnonzero(np.bincount(faces))):
-            if face and (limit := self.limit_on(face)) is not None:
-                chosen = faces == face
+        for zeros in map(int, np.flatnonzero(np.bincount(faces))):
+            if not zeros:
+                continue
+            face = face_of(self.original, zeros)
+            if (limit := self.limit_on(zeros)) is not None:
+                chosen = faces == zeros
                 here = [cell[chosen] for cell in cells]
                 found = limit(*here)
-                if not self.extension.is_real_near_face(_zero_cells(face)):
+                if not face.is_real:
                     self.settle(found, here)
                 values[missing[chosen]] = found
-            if face and (value := self.one_value_on(face)) is not None:
-                self.known.learn(face, value)
-
-    def one_value_on(self, face: int) -> float | None:
-        """Return what the limit is at all tables of a face, nan where there is none at any; None if they differ."""
-        zero_cells = _zero_cells(face)
-        if self.extension.is_nan_on_face(zero_cells):
-            return float("nan")
-        limit = self.extension.on_face(zero_cells)
-        is_certain = self.extension.is_real_near_face(zero_cells) and not self.extension.guards_on_face(zero_cells)
-        return float(limit) if limit is not None and limit.is_Rational and is_certain else None
+            if face.constant is not None:
+                self.known.learn(zeros, face.constant)
 
     def settle(self, values: Array, cells: list[Array]) -> None:
         """Take limits back where the formula may be real at no table nearby, which exact arithmetic decides."""
@@ -255,22 +249,16 @@ class SpecialValues:
         """Return where the whole face that a table lies on is known to have no values."""
         faces = faces_of(cells)
         known = np.zeros(16, dtype=bool)
-        for face in np.flatnonzero(np.bincount(faces)):
-            known[face] = face > 0 and self.extension.is_undefined_on_face(_zero_cells(int(face)))
+        for zeros in map(int, np.flatnonzero(np.bincount(faces))):
+            known[zeros] = zeros > 0 and face_of(self.original, zeros).is_undefined
         return np.asarray(known[faces])
 
-    def limit_on(self, face: int) -> _Limit | None:
+    def limit_on(self, zeros: int) -> _Limit | None:
         """Return the limit on a face, which is given by the bits of its zero cells; None if there is none."""
-        if face not in self.faces:
-            zero_cells = _zero_cells(face)
-            limit = self.extension.on_face(zero_cells)
-            guards = self.extension.guards_on_face(zero_cells)
-            self.faces[face] = None if limit is None else _Limit(special_values(limit), guards)
-        return self.faces[face]
-
-
-def _zero_cells(face: int) -> frozenset[str]:
-    return frozenset(name for place, name in enumerate(CELL_NAMES) if int(face) >> place & 1)
+        if zeros not in self.limits:
+            face = face_of(self.original, zeros)
+            self.limits[zeros] = None if face.limit is None else _Limit(special_values(face.limit), face.guards)
+        return self.limits[zeros]
 
 
 class _Limit:

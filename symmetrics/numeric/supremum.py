@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.program import Program
 
 if TYPE_CHECKING:
@@ -51,20 +52,7 @@ class Supremum:
         if best < math.inf or name in ("cell", "number"):
             return best
         parts = [self.of(argument) for argument in self.program.arguments(place)]
-        match name:
-            case "divide":
-                return self.of_quotient(*arguments)
-            case "add":
-                return parts[0] + parts[1]
-            case "multiply":
-                return parts[0] * parts[1] if 0 not in parts else 0.0
-            case "maximum":
-                return max(parts)
-            case "minimum":
-                return min(parts)
-            case "sqrt":
-                return math.sqrt(parts[0])
-        return math.inf
+        return self.of_quotient(*arguments) if name == "divide" else OPERATIONS[name].largest(parts)
 
     def of_quotient(self, above: int, below: int) -> float:
         """Return the sum of the bounds of all terms over a divisor; a term of the divisor itself is at most 1 of it."""

@@ -171,7 +171,7 @@ def _applied(name: str, arguments: list[Scaled]) -> Scaled:
     if name == "abs":
         scale, tree = arguments[0]
         return abs(scale), tree if is_positive(tree, strictly=False) else ("abs", tree)
-    if name in ("log", "log_slope"):
+    if len(arguments) == 1:
         return Fraction(1), (name, arguments[0])
     return Fraction(1), (name, tuple(sorted(((tree, scale) for scale, tree in arguments), key=repr)))
 
