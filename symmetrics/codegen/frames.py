@@ -30,10 +30,10 @@ def frame_expression(recipe: Recipe, columns: Sequence[str], library: Any) -> An
     :param library: ``polars`` or ``narwhals``
     :raises InputError: on a name that the library takes for a pattern of names
     """
-    return _Writer(recipe, columns, library).whole()
+    return _FrameWriter(recipe, columns, library).whole()
 
 
-class _Writer:
+class _FrameWriter:
     def __init__(self, recipe: Recipe, columns: Sequence[str], library: Any) -> None:
         self.recipe = recipe
         self.program = recipe.program
@@ -95,7 +95,7 @@ class _Writer:
                 exponent = map(float, arguments[len(parts) :])  # of a power
                 if self.signs.are_clipped(place):
                     parts[0] = self.library.max_horizontal(parts[0], self.number(0.0))
-                self.known[place] = _OPERATIONS[name](self, *parts, *exponent)
+                self.known[place] = FRAME_OPERATIONS[name](self, *parts, *exponent)
         return self.known[place]
 
     def log_ratio(self, above: Any, below: Any, difference: Any) -> Any:
@@ -113,7 +113,7 @@ class _Writer:
         return 0.5 * self.chosen(rounded == 1.0, x, rounded.log() * (x / kept))
 
 
-_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+FRAME_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     {
         "add": lambda _, a, b: a + b,
         "subtract": lambda _, a, b: a - b,
@@ -126,7 +126,7 @@ _OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "abs": lambda _, a: a.abs(),
         "minimum": lambda write, a, b: write.library.min_horizontal(a, b),
         "maximum": lambda write, a, b: write.library.max_horizontal(a, b),
-        "log_ratio": _Writer.log_ratio,
+        "log_ratio": _FrameWriter.log_ratio,
         "product_difference": lambda _, *parts: product_difference(*parts),
     }
 )

@@ -41,7 +41,7 @@ def sql_expression(recipe: Recipe, dialect: str, columns: Sequence[str]) -> str:
         from sqlglot import expressions
     except ImportError:
         raise InputError('SQL is written by sqlglot, which is missing; pip install "symmetrics[sql]"') from None
-    tree = _Writer(recipe, dialect, columns, expressions).whole()
+    tree = _SqlWriter(recipe, dialect, columns, expressions).whole()
     if dialect == "sqlite" and _depth(tree) > _DEEPEST:
         raise UnsupportedError(
             "in SQLite it is nested too deeply: parsers before version 3.46 have a stack of a hundred places; take "
@@ -62,7 +62,7 @@ def _depth(tree: Any) -> int:
     return deepest
 
 
-class _Writer:
+class _SqlWriter:
     """Builds trees; every part is built anew where it is used, for a node of sqlglot has one parent."""
 
     def __init__(self, recipe: Recipe, dialect: str, columns: Sequence[str], expressions: Any) -> None:
@@ -172,7 +172,7 @@ class _Writer:
         if self.signs.are_clipped(place):
             parts[0] = self.exp.Greatest(this=parts[0], expressions=[self.number(0.0)])
         exponent = [self.number(float(number)) for number in arguments[len(parts) :]]  # of a power
-        return _OPERATIONS[name](self, *parts, *exponent)
+        return SQL_OPERATIONS[name](self, *parts, *exponent)
 
     def log_ratio(self, above: Any, below: Any, difference: Any) -> Any:
         """Return log(a/b) from the difference as well, which has its digits where a/b is close to 1."""
@@ -188,7 +188,7 @@ class _Writer:
 class _Number:
     """A part of an expression with the operators of numbers; it is copied wherever it is used."""
 
-    def __init__(self, writer: _Writer, node: Any) -> None:
+    def __init__(self, writer: _SqlWriter, node: Any) -> None:
         self.writer = writer
         self.node = node
 
@@ -203,7 +203,7 @@ class _Number:
         return _Number(self.writer, self.writer.binary("Mul", self.writer.number(factor), self.node.copy()))
 
 
-_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+SQL_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     {
         "add": lambda write, a, b: write.binary("Add", a, b),
         "subtract": lambda write, a, b: write.binary("Sub", a, b),
@@ -216,7 +216,7 @@ _OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "abs": lambda write, a: write.exp.Abs(this=a),
         "minimum": lambda write, a, b: write.exp.Least(this=a, expressions=[b]),
         "maximum": lambda write, a, b: write.exp.Greatest(this=a, expressions=[b]),
-        "log_ratio": _Writer.log_ratio,
+        "log_ratio": _SqlWriter.log_ratio,
         "product_difference": lambda write, *parts: product_difference(*(_Number(write, part) for part in parts)).node,
     }
 )

@@ -12,7 +12,7 @@ from symmetrics.language.cells import CELLS
 from symmetrics.language.names import CELL_NAMES
 
 _NAMES: Final = {cell: rf"\mathit{{{cell.name}}}" for cell in CELLS}
-_TESTS: Final = {"nonzero": r"\neq 0", "zero": "= 0", "positive": "> 0", "nonnegative": r"\geq 0"}
+_RELATIONS: Final = {"nonzero": r"\neq 0", "zero": "= 0", "positive": "> 0", "nonnegative": r"\geq 0"}
 _AND: Final = r" \text{ and } "
 _INFINITE: Final = {INFINITY: r"\infty", NEGATIVE_INFINITY: r"-\infty"}
 
@@ -63,7 +63,7 @@ def _case(recipe: Recipe, case: Case, where: str) -> str:
 
 
 def _requirement(recipe: Recipe, requirement: Requirement) -> str:
-    return f"{_text(recipe, requirement.place)} {_TESTS[requirement.kind]}"
+    return f"{_text(recipe, requirement.place)} {_RELATIONS[requirement.kind]}"
 
 
 def _text(recipe: Recipe, place: int) -> str:

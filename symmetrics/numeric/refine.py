@@ -46,7 +46,7 @@ class ErrorBound:
 
     def __init__(self, expression: Expr) -> None:
         self.program = Program()
-        self.place = _placed(expression, self.program)
+        self.place = as_written(expression, self.program)
 
     def __call__(self, *cells: Array) -> Bounded:
         """Return values and error bounds at arrays of counts, which are taken as exact."""
@@ -55,21 +55,23 @@ class ErrorBound:
             return with_errors(self.program, self.place, cells, are_exact_sums_known=False)
 
 
-def _placed(node: Expr, program: Program) -> int:
+def as_written(node: Expr, program: Program) -> int:
     """Return the place of an expression in a program that computes it as it stands, which it is added to.
 
-    :raises UnsupportedError: on functions outside the language
+    :raises UnsupportedError: on functions outside the language, and on symbols other than cells
     """
-    if isinstance(node, Symbol):
+    if node in CELLS:
         return program.add("cell", CELLS.index(node))
+    if isinstance(node, Symbol) or (isinstance(node, Pow) and node.exp.free_symbols):
+        raise UnsupportedError(f"{node} has no value at a table")
     if not node.args:
         return program.add("number", _exact(node))
-    parts = [_placed(part, program) for part in (node.args[:1] if isinstance(node, Pow) else node.args)]
+    parts = [as_written(part, program) for part in (node.args[:1] if isinstance(node, Pow) else node.args)]
     if isinstance(node, Pow):
         return program.add("power", parts[0], _exact(node.exp))
     name = NAMES.get(type(node).__name__)
     if name is None:
-        raise UnsupportedError(f"{type(node).__name__} has no error bound")
+        raise UnsupportedError(f"{type(node).__name__} has no value at a table")
     if OPERATIONS[name].arguments == 1:
         return program.add(name, *parts)
     return reduce(lambda left, right: program.add(name, left, right), parts)
