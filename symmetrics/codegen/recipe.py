@@ -25,7 +25,7 @@ from symmetrics.language.names import CELL_NAMES
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.precision import Magnitudes, Precision
 from symmetrics.numeric.program import Program, Scaled, compiled_trees
-from symmetrics.numeric.rounding_rules import DIGITS
+from symmetrics.numeric.rounding_rules import DIGITS, UNIT
 from symmetrics.numeric.terms import tree_of
 from symmetrics.numeric.zeros import face_of
 from symmetrics.tools.errors import UnsupportedError
@@ -39,7 +39,6 @@ from symmetrics.tools.errors import UnsupportedError
 
 
 _POLYNOMIALS: Final = frozenset({"cell", "number", "add", "subtract", "multiply", "negative", "product_difference"})
-_UNIT: Final = Fraction(1, 2**53)
 
 
 def certain(folder: Folder, requirements: Iterable[Requirement]) -> tuple[Requirement, ...] | None:
@@ -121,7 +120,7 @@ def _error(folder: Folder, place: int) -> int | None:
     bound = precision.companion(place)
     if precision.guards:
         return None
-    return program.add("multiply", bound.place, program.add("number", math.ceil(bound.factor) * _UNIT))
+    return program.add("multiply", bound.place, program.add("number", math.ceil(bound.factor) * Fraction(UNIT)))
 
 
 def _is_unbounded(name: str) -> bool:

@@ -14,6 +14,7 @@ from symmetrics.numeric.counts import refuse_count, require_exact
 from symmetrics.numeric.native import CHUNK, DOUBTFUL, NO_COUNTS, NativeKernel, is_plain, native_kernel
 from symmetrics.numeric.plans import Bounds, Plan, plan_of
 from symmetrics.numeric.programs import Computable
+from symmetrics.numeric.rounding_rules import EXACT
 from symmetrics.numeric.trust import KnownLimits, doubtful, faces_of, known_limits, put_in_range
 from symmetrics.tools.errors import InputError
 
@@ -24,7 +25,6 @@ PENDING: Final = 1 << 16
 """Tables that are put aside before they are looked at together."""
 _RUN: Final = 16 * PENDING // CHUNK
 """Chunks whose doubtful tables are put aside at once."""
-EXACT: Final = 2.0**53
 LARGEST: Final = float(np.finfo(np.float64).max)
 
 

@@ -28,7 +28,7 @@ from symmetrics.numeric.plans import Bounds, Output, Plan
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
 from symmetrics.numeric.programs import Computable
-from symmetrics.numeric.rounding_rules import number_value
+from symmetrics.numeric.rounding_rules import EXACT, number_value
 from symmetrics.numeric.trust import certain_on_arrays, known_limits, with_ends
 from symmetrics.tools.errors import InputError
 
@@ -36,7 +36,6 @@ _SLAB: Final = 1 << 24
 """Tables that are computed together, so that what is in between does not fill the device's memory."""
 _FIRST: Final = 1 << 12
 """Tables that NumPy sees first: they tell the limits on whole faces, which most of the others need."""
-_EXACT: Final = 2.0**53
 
 
 class Task(NamedTuple):
@@ -158,7 +157,7 @@ class _Device:
         if not prod(shape):
             return _Tables(cells, shape, [1.0] * 4, [1.0] * 4)
         lows, highs = self.extremes(doubles)
-        if not all(low >= 0 and high < _EXACT for low, high in zip(lows, highs, strict=True)):
+        if not all(low >= 0 and high < EXACT for low, high in zip(lows, highs, strict=True)):
             # NumPy says which of them is wrong, if any is.
             as_cells(*(on_host(count, name) for name, count in zip(Counts._fields, given, strict=True)))
         return _Tables(cells, shape, lows, highs)

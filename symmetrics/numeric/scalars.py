@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Any
 
 from symmetrics.numeric.conditions import bounded, missed_ends, names_in
 from symmetrics.numeric.expressions import LETTERS, assignments, home
 from symmetrics.numeric.operations import OPERATIONS, Operation
 from symmetrics.numeric.plans import Bounds, Plan, plan_of
 from symmetrics.numeric.programs import Computable
-
-_EXACT: Final = 2.0**53
-"""Whole numbers beyond are not all exact in float64, which the arrays say."""
+from symmetrics.numeric.rounding_rules import EXACT
 
 Function = Callable[[Any, Any, Any, Any], float | None]
 """From four numbers, ints or floats, to a value or None."""
@@ -67,7 +65,7 @@ def _for_one(operation: Operation) -> Callable[..., float]:
 
 def _source(plan: Plan) -> str:
     output, program = plan.outputs[0], plan.program
-    high = min(2.0**plan.power, _EXACT)
+    high = min(2.0**plan.power, EXACT)
     low = plan.least
     cells = [f"{low!r} <= {name} <= {high!r}" + ("" if low == 0 else f" or {name} == 0") for name in LETTERS]
     lines = ["def value(tp, fn, fp, tn):"]

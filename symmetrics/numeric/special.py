@@ -58,10 +58,15 @@ def extended_values(
 
 def _is_worth(plan: Plan, cells: Sequence[Array], values: Array) -> NDArray[np.bool_]:
     """Return where more digits may help: not where a cell is zero and the formula has no value for it."""
-    worth = np.isfinite(values)
+    return np.isfinite(values) | _are_beyond(cells, plan.power)
+
+
+def _are_beyond(cells: Sequence[Array], power: int) -> NDArray[np.bool_]:
+    """Return where a cell is so large, or so small, that products of some may overflow or underflow."""
+    beyond = np.zeros(cells[0].shape, dtype=bool)
     for cell in cells:
-        worth |= (cell > 2.0**plan.power) | ((cell < 2.0**-plan.power) & (cell > 0))
-    return worth
+        beyond |= (cell > 2.0**power) | ((cell < 2.0**-power) & (cell > 0))
+    return beyond
 
 
 def _run(
@@ -70,14 +75,9 @@ def _run(
     results = interpreted(plan.program, output.places, cells, kind)
     values = np.array(results[output.place], dtype=np.float64)
     wider = 1 if kind is np.float64 else _WIDER
-    good = np.ones(values.shape, dtype=bool)
-    power = min(plan.power * wider, 1023)
-    for cell in cells:
-        good &= cell <= 2.0**power
-        if not cell.min() >= 2.0**-power:
-            good &= (cell >= 2.0**-power) | (cell == 0)
     checked = [results[place] for place in output.places[1:]]
-    return values, good & certain_on_arrays(output, values, checked, None, unit=unit)
+    sure = certain_on_arrays(output, values, checked, None, unit=unit)
+    return values, sure & ~_are_beyond(cells, min(plan.power * wider, 1023))
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -163,17 +163,9 @@ class SpecialValues:
         if rest.size:
             left = [cell[rest] for cell in cells]
             values[rest], unreal[rest] = self.as_written(left)
-            beyond = np.flatnonzero(self.is_beyond(left))
+            beyond = np.flatnonzero(_are_beyond(left, 40 if self.plan is None else self.plan.power))
             values[rest[beyond]] = self.again([cell[beyond] for cell in left], have_values=True)
         return values, unreal
-
-    def is_beyond(self, cells: Sequence[Array]) -> NDArray[np.bool_]:
-        """Return where cells are so large or so small that products of some may overflow or underflow."""
-        power = 40 if self.plan is None else self.plan.power
-        beyond = np.zeros(cells[0].shape, dtype=bool)
-        for cell in cells:
-            beyond |= (cell > 2.0**power) | ((cell > 0) & (cell < 2.0**-power))
-        return beyond
 
     def as_written(self, cells: Sequence[Array]) -> tuple[Array, NDArray[np.bool_]]:
         """Return the values of the formula in lowest terms, and where it is known to be not real."""
