@@ -229,15 +229,11 @@ def _quotients(powers: Powers) -> list[tuple[Rational, Expr]]:
     below = Mul(*(base ** (-power / content) for base, power in kept.items() if power < 0))
     if str(above) > str(below) and below != 1:
         above, below, content = below, above, -content
-    if below == 1 and not _is_one_and_more(above):
+    if below == 1 and not (isinstance(above, Add) and Integer(1) in above.args):
         return [(content, log(above))]
     difference = expand(above - below)
     is_simple = len(Add.make_args(difference)) <= _MOST_LOGARITHMS and bool(above.free_symbols | below.free_symbols)
     return [(content, LogRatio(above, below, difference) if is_simple else log(above / below))]
-
-
-def _is_one_and_more(expression: Expr) -> bool:
-    return isinstance(expression, Add) and Integer(1) in expression.args
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -114,18 +114,14 @@ def _has_right_sign(folder: Folder, place: int) -> bool:
 def _error(folder: Folder, place: int) -> int | None:
     """Return the place of a bound on the error of an operation; None if there is none without further conditions."""
     program = folder.program
-    if any(_is_unbounded(program.operations[part][0]) for part in program.needed([place])):
+    names = {program.operations[part][0] for part in program.needed([place])}
+    if any(OPERATIONS[name].companion is None for name in names & {*OPERATIONS}):
         return None
     precision = Precision(program, place)
     bound = precision.companion(place)
     if precision.guards:
         return None
     return program.add("multiply", bound.place, program.add("number", math.ceil(bound.factor) * Fraction(UNIT)))
-
-
-def _is_unbounded(name: str) -> bool:
-    """Whether there is no bound of the errors of an operation that a program could compute along."""
-    return name in OPERATIONS and OPERATIONS[name].companion is None
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -340,14 +336,12 @@ class _Cook:
         conditions = self.real(face)
         if conditions is None:
             return True
-        if folded.value == NAN or (not isinstance(folded.value, int) and not self.is_pole(is_main)):
+        is_number = isinstance(folded.value, int)
+        may_be_pole = is_main and not self.extension.has_two_sided_poles
+        if folded.value == NAN or not (is_number or may_be_pole):
             return False
         required = (*conditions, *folded.requirements)
-        is_number = isinstance(folded.value, int)
         return self.note(found, [Case(required, folded.value)] if is_number else self.infinite(required, folded.value))
-
-    def is_pole(self, is_main: bool) -> bool:
-        return is_main and not self.extension.has_two_sided_poles
 
     def real(self, face: int) -> tuple[Requirement, ...] | None:
         """Return what has to hold for the formula to be real on a face; None if it never is."""

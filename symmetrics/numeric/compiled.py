@@ -103,7 +103,9 @@ def fill(
 def _fill_blocks(
     kernel: ArrayKernel, cells: Sequence[NDArray[np.generic]], outputs: Sequence[Array], aside: Sequence[_Aside]
 ) -> None:
-    inexact = {place for place, cell in enumerate(cells) if _may_be_inexact(cell.dtype)}
+    kinds = [cell.dtype for cell in cells]
+    # Wide integers and long doubles may lose digits in float64.
+    inexact = {i for i, kind in enumerate(kinds) if kind.kind in "iuf" and kind.itemsize >= 8 and kind != np.float64}
     registers = [np.empty(min(kernel.block, cells[0].size)) for _ in range(kernel.scratch)]
     for start, stop, block in _blocks(cells, kernel.block):
         for place in tuple(inexact):
@@ -153,11 +155,6 @@ def _runs(places: NDArray[np.intp]) -> Iterator[tuple[int, int]]:
 @lru_cache(maxsize=512)
 def _array_kernel(plan: Plan) -> ArrayKernel:
     return ArrayKernel(plan)
-
-
-def _may_be_inexact(kind: np.dtype[Any]) -> bool:
-    """Whether numbers of a type may lose digits in float64."""
-    return kind.kind in "iuf" and kind.itemsize >= 8 and kind != np.float64
 
 
 def in_range(

@@ -287,15 +287,10 @@ def as_matrices(confusion: ArrayLike) -> FloatArray:
 
     :raises InputError: if they are not square or an entry is not a count
     """
-    counts = _as_counts(confusion, "C")
+    counts = _checked(_as_numbers(confusion, "C"), "C")
     if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2] or counts.shape[-1] == 0:
         raise InputError(f"C has shape {counts.shape}, not (..., k, k); pass C[..., i, j]: true i, predicted j")
     return counts
-
-
-def _as_counts(value: ArrayLike, name: str) -> FloatArray:
-    """Return one argument as checked float64 counts, without a copy where it already is one."""
-    return _checked(_as_numbers(value, name), name)
 
 
 def _as_numbers(value: ArrayLike, name: str) -> NDArray[np.generic]:

@@ -21,7 +21,7 @@ from symmetrics.numeric.array_libraries import (
     same_kind,
 )
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.counts import Counts, as_cells, refuse_shapes
+from symmetrics.numeric.counts import Counts, as_cells, refuse_shapes, refuse_type
 from symmetrics.numeric.interpreted import computed
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import Bounds, Output, Plan
@@ -138,9 +138,7 @@ class _Device:
         given = [count if is_foreign(count) else self.array(cell.copy()) for count, cell in pairs]
         for name, count in zip(Counts._fields, given, strict=True):
             if not self.xp.isdtype(count.dtype, ("bool", "integral", "real floating")):
-                raise InputError(
-                    f"{name} has the type {count.dtype}: a count is a real number; pass integers or floats"
-                )
+                refuse_type(name, count.dtype)
         try:
             doubles = [self.xp.astype(count, self.xp.float64, copy=False) for count in given]
         except TypeError:

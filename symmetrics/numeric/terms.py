@@ -216,12 +216,8 @@ def _fewer(items: list[tuple[Tree, Fraction]]) -> list[tuple[Tree, Fraction]] | 
 
 
 def _product_of_sums(left: tuple[int, ...], right: tuple[int, ...], times: int) -> tuple[Tree, Fraction]:
-    factors = [(Fraction(1), _sum_of_cells(cells), Fraction(1)) for cells in (left, right)]
-    return _product(factors)[1], Fraction(times)
-
-
-def _sum_of_cells(places: tuple[int, ...]) -> Tree:
-    return _sum((Fraction(1), ("cell", place)) for place in places)[1]
+    sums = (_sum((Fraction(1), ("cell", place)) for place in places)[1] for places in (left, right))
+    return _product((Fraction(1), each, Fraction(1)) for each in sums)[1], Fraction(times)
 
 
 def _nested(items: list[tuple[Tree, Fraction]]) -> tuple[tuple[Tree, Fraction], ...]:
