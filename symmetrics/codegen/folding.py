@@ -78,14 +78,12 @@ class Folder:
         step = _Step(self, source, frozenset(also))
         values: dict[int, Value] = {}
         for place in source.needed([output]):
-            name, *arguments = source.operations[place]
-            if name == "cell":
-                values[place] = self.zero if arguments[0] in zero_cells else self.program.add("cell", arguments[0])
-            elif name == "number":
-                values[place] = self.program.add("number", arguments[0])
+            name, arguments, rest = source.parts(place)
+            if arguments:
+                values[place] = step.apply(name, place, [values[part] for part in arguments], list(rest))
             else:
-                extra = arguments[1:] if name == "power" else []
-                values[place] = step.apply(name, place, [values[part] for part in source.arguments(place)], extra)
+                is_zero = name == "cell" and rest[0] in zero_cells
+                values[place] = self.zero if is_zero else self.program.add(name, *rest)
         value = NAN if values[output] == _UNSIGNED else values[output]
         return Folded(value, tuple(dict.fromkeys(step.requirements)), frozenset(step.sources), step.is_plain)
 
@@ -183,10 +181,12 @@ class _Step:
         return _UNSIGNED if is_nonzero else NAN
 
     def divided(self, above: Value, below: Value) -> Value:
+        # x/oo is 0; oo/oo has no value.
         if isinstance(below, Pole):
             self.require("nonzero", below.place)
         if not isinstance(below, int):
             return self.folder.zero if isinstance(above, int) else NAN
+        # x/0 is infinite, with the signs that the divisor has where it tends to 0.
         if self.folder.is_zero(below):
             self.is_plain = False
             return self.turned(self.reciprocal_of_zero(), above)
@@ -325,15 +325,13 @@ def expression_at(program: Program, place: int) -> Expr:
     """Return an operation as an expression over the cells."""
     found: dict[int, Expr] = {}
     for here in program.needed([place]):
-        name, *arguments = program.operations[here]
+        name, parts, rest = program.parts(here)
         if name == "cell":
-            found[here] = CELLS[arguments[0]]
+            found[here] = CELLS[rest[0]]
         elif name == "number":
-            found[here] = _exact(arguments[0])
+            found[here] = _exact(rest[0])
         else:
-            parts = program.arguments(here)
-            extra = map(_exact, arguments[len(parts) :])  # the exponent of a power
-            found[here] = OPERATIONS[name].expression(*(found[part] for part in parts), *extra)
+            found[here] = OPERATIONS[name].expression(*(found[part] for part in parts), *map(_exact, rest))
     return found[place]
 
 

@@ -57,6 +57,7 @@ def _pulled_out(total: Expr) -> Expr:
     extremes = [(number, part.args) for number, part in terms if isinstance(part, Max)]
     best: tuple[int, Expr, tuple[Expr, ...]] | None = None
     for choice in itertools.islice(itertools.product(*(arguments for _, arguments in extremes)), _MOST):
+        # max(a, b) = a + max(0, b - a)
         outside = expand(plain + _weighted(extremes, choice))
         size = len(Add.make_args(outside)) if outside else 0
         if best is None or size < best[0]:
@@ -88,6 +89,7 @@ def _conjugated(total: Expr) -> Expr:
     left, right = total.args
     if not any(power.exp.is_Rational and not power.exp.is_Integer for power in total.atoms(Pow)):
         return total
+    # a - b = (a^2 - b^2)/(a + b), worth while if nothing cancels in the difference of the squares.
     above, below = fraction(together(left**2 - right**2))
     above = expand(above)
     signs = {term.as_coeff_Mul()[0].is_positive for term in Add.make_args(above)}
@@ -193,6 +195,7 @@ def _sum(terms: Iterable[tuple[Expr, Expr]]) -> Expr:
             powers = by_monomial.setdefault(monomial, {})
             for base, power in _factors(argument).items():
                 powers[base] = powers.get(base, S.Zero) + number * power
+    # a log(x) - a log(y) is a log(x/y); then terms with the same quotient are one.
     by_quotient: dict[Expr, Expr] = {}
     for monomial, powers in by_monomial.items():
         for number, quotient in _quotients(powers):

@@ -85,17 +85,16 @@ class _FrameWriter:
 
     def value(self, place: int) -> Any:
         if place not in self.known:
-            name, *arguments = self.program.operations[place]
+            name, arguments, rest = self.program.parts(place)
             if name == "cell":
-                self.known[place] = self.cells[arguments[0]]
+                self.known[place] = self.cells[rest[0]]
             elif name == "number":
-                self.known[place] = self.number(number_value(arguments[0]))
+                self.known[place] = self.number(number_value(rest[0]))
             else:
-                parts = [self.value(part) for part in self.program.arguments(place)]
-                exponent = map(float, arguments[len(parts) :])  # of a power
+                parts = [self.value(part) for part in arguments]
                 if self.signs.are_clipped(place):
                     parts[0] = self.library.max_horizontal(parts[0], self.number(0.0))
-                self.known[place] = FRAME_OPERATIONS[name](self, *parts, *exponent)
+                self.known[place] = FRAME_OPERATIONS[name](self, *parts, *map(float, rest))
         return self.known[place]
 
     def log_ratio(self, above: Any, below: Any, difference: Any) -> Any:

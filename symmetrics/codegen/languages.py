@@ -56,13 +56,13 @@ def texts(
     def write(place: int) -> Text:
         if place in known:
             return Text(known[place])
-        name, *arguments = program.operations[place]
+        name, arguments, rest = program.parts(place)
         if name == "cell":
-            return Text(cells[arguments[0]])
+            return Text(cells[rest[0]])
         if name == "number":
-            value = number_value(arguments[0])
+            value = number_value(rest[0])
             return Text(repr(value), _UNARY if value < 0 else _ATOM)
-        parts = [write(part) for part in program.arguments(place)]
+        parts = [write(part) for part in arguments]
         if name in OPERATORS:
             form, strength = OPERATORS[name]
             right = [part.within(strength + 1) for part in parts[-1:]]
@@ -70,8 +70,7 @@ def texts(
         inside = [part.text for part in parts]
         if signs.are_clipped(place):
             inside[0] = functions["maximum"].format(inside[0], "0.0")
-        exponent = [repr(float(number)) for number in arguments[len(parts) :]]  # of a power
-        return Text(functions[name].format(*inside, *exponent))
+        return Text(functions[name].format(*inside, *(repr(float(exponent)) for exponent in rest)))
 
     return write
 

@@ -88,6 +88,7 @@ def _certain(folder: Folder, requirement: Requirement) -> Requirement | None:
     kind, place = requirement
     if kind == "nonnegative" or _has_right_sign(folder, place):
         return requirement
+    # |x| > error proves x != 0; nothing computed proves x = 0.
     error = None if kind == "zero" else _error(folder, place)
     if error is None:
         return None
@@ -286,6 +287,7 @@ class _Cook:
             has_values |= folded.is_plain
             if self.add(found, folded, face, is_main=source is self.sources[-1]):
                 return tuple(found)
+        # 0/0 in all forms: the limit; then poles that only some tables have, then extremes of what is infinite.
         if face and not has_values:
             self.add_limit(found, face)
         self.add_poles(found, face)
@@ -411,6 +413,7 @@ def _branches(cases: dict[int, tuple[Case, ...]]) -> Iterable[Branch]:
 def _where(faces: list[int], taken: list[int]) -> tuple[Zeros, ...]:
     bits = [[face >> place & 1 for place in range(4)] for face in faces]
     others = [[face >> place & 1 for place in range(4)] for face in taken]
+    # The shortest condition (Quine & McCluskey); on faces that earlier branches take it may be anything.
     form: Boolean = SOPform(_ZERO, bits, others)
     terms = form.args if isinstance(form, Or) else (form,)
     return tuple(sorted(map(_zeros, terms), key=lambda zeros: (sorted(zeros.zero), sorted(zeros.nonzero))))

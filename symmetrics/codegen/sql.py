@@ -163,16 +163,15 @@ class _SqlWriter:
 
     def value(self, place: int) -> Any:
         """Return an operation."""
-        name, *arguments = self.program.operations[place]
+        name, arguments, rest = self.program.parts(place)
         if name == "cell":
-            return self.cell(arguments[0])
+            return self.cell(rest[0])
         if name == "number":
-            return self.number(number_value(arguments[0]))
-        parts = [self.value(part) for part in self.program.arguments(place)]
+            return self.number(number_value(rest[0]))
+        parts = [self.value(part) for part in arguments]
         if self.signs.are_clipped(place):
             parts[0] = self.exp.Greatest(this=parts[0], expressions=[self.number(0.0)])
-        exponent = [self.number(float(number)) for number in arguments[len(parts) :]]  # of a power
-        return SQL_OPERATIONS[name](self, *parts, *exponent)
+        return SQL_OPERATIONS[name](self, *parts, *(self.number(float(exponent)) for exponent in rest))
 
     def log_ratio(self, above: Any, below: Any, difference: Any) -> Any:
         """Return log(a/b) from the difference as well, which has its digits where a/b is close to 1."""

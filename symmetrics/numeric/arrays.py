@@ -128,7 +128,10 @@ class _Writer:
         return "\n".join([*head, *body, f"    return {', '.join(checks)},"]), self.constants, self.made, checked
 
     def schedule(self) -> None:
-        """Order operations depth first, the argument that needs more first, and count how often each is used."""
+        """Order operations depth first, the argument that needs more first, and count how often each is used.
+
+        Few intermediate values are alive at a time (Sethi & Ullman 1970).
+        """
         weight: dict[int, int] = {}
         for place in self.program.needed(self.plan.places):
             parts = self.program.arguments(place)
@@ -175,6 +178,7 @@ class _Writer:
             self.uses[part] -= 1
             if self.uses[part] == 0 and part in self.homes:
                 released.append(self.homes[part])
+        # The result may go where an argument was that nothing else needs.
         self.free += dict.fromkeys(released)
         target = targets.get(place) or self.register(released)
         if target in self.free:

@@ -49,6 +49,7 @@ def _from_squares(difference: Expr) -> Expr | None:
         return None
     if not all(is_positive(tree_of(side)[1]) for side in (low, high)):
         return None
+    # a - b = (a^2 - b^2)/(a + b)
     above, below = fraction(together(high**2 - low**2))
     terms = expand(above).as_ordered_terms()
     signs = {term.as_coeff_Mul()[0] > 0 for term in terms}

@@ -225,6 +225,7 @@ def one_vs_rest(confusion: ArrayLike) -> Cells:
         if total.size and total.max() < EXACT:
             tp = np.diagonal(counts, axis1=-2, axis2=-1)
             return Cells(tp=tp, fn=true - tp, fp=predicted - tp, tn=total - true - predicted + tp)
+    # Sums over all classes but one, as products with a matrix of ones without its diagonal.
     others = 1.0 - np.eye(counts.shape[-1])
     without_column = np.matmul(counts, others)  # [..., i, c]: examples of class i that are not predicted as c
     return Cells(

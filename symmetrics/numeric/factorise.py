@@ -166,6 +166,7 @@ class _Table(NamedTuple):
         if not len(self.rows):
             return np.zeros(len(words), np.uint16), np.arange(len(words))
         found = self.codes[_products(words, self.factors) >> np.uint64(self.shift)]
+        # A row that is not in the table has the place of another one.
         wrong = self.rows[found, 0] != words[:, 0]
         for column in range(1, words.shape[1]):
             wrong |= self.rows[found, column] != words[:, column]
@@ -176,6 +177,7 @@ class _Table(NamedTuple):
         rows = np.concatenate((self.rows.reshape(-1, new.shape[1]), new))
         if len(rows) > _MOST_WORDS:
             return None
+        # Multiply-shift hashing (Dietzfelbinger et al. 1997): factors are drawn until no two rows have the same place.
         random = np.random.default_rng(len(rows))
         for bits in range(len(rows).bit_length() + 1, _LARGEST_TABLE + 1):
             for _ in range(_ATTEMPTS):

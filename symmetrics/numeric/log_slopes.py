@@ -48,6 +48,7 @@ def _times_slope(argument: Expr, mixed: bool) -> Expr | None:
         return None
     difference = expand(above - below)
     terms = difference.as_ordered_terms()
+    # Differences of few terms of one sign keep all digits.
     signs = {bool(term.as_coeff_Mul()[0] > 0) for term in terms}
     if difference == 0 or len(terms) > _MOST_TERMS or (len(signs) == 2 and not mixed):
         return None

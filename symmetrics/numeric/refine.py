@@ -113,6 +113,7 @@ def _value(
         found = None
     if found is not None:
         return found
+    # No number of bits tells whether something is zero: symbolically.
     try:
         value = extension.value(*(Rational(count.numerator, count.denominator) for count in counts))
     except (TypeError, ValueError):  # SymPy's, of a sign that its digits do not tell, or of a root of a large number
@@ -134,6 +135,7 @@ def _rounded(evaluate: Callable[[], Any], accuracy: float) -> float | None:
                 value = arb(evaluate())
             except Unclear:
                 continue
+            # Enough bits if the ball is a quarter of the accuracy wide, absolute below 1 and relative above.
             radius, middle = value.rad(), value.mid()  # as floats, both may be infinite
             if value.is_finite() and (radius <= accuracy / 4 or radius <= accuracy / 4 * abs(middle)):
                 return float(middle)

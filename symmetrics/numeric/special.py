@@ -140,10 +140,13 @@ class SpecialValues:
 
         :param found: what a kernel has found for them, and could not vouch for
         """
+        # 1. More digits: extended precision, lowest terms, ball arithmetic.
         values, unreal = self.direct(cells, found)
+        # 2. Quotients 0/0 on a face: the limit.
         missing = np.flatnonzero(np.isnan(values) & ~unreal)
         if missing.size:
             self.fill(values, missing, [cell[missing] for cell in cells])
+        # 3. Exact arithmetic for the rest, but for whole faces without values.
         unsettled = np.flatnonzero(np.isnan(values))
         if unsettled.size:
             left = [cell[unsettled] for cell in cells]
@@ -172,6 +175,7 @@ class SpecialValues:
         values = np.array(np.broadcast_to(self.main(*cells), cells[0].shape), dtype=np.float64)
         if self.bound is not None:
             self.refine(values, cells)
+        # A divisor that rounding alone made zero, or 0/0 taken for a pole: exact arithmetic tells.
         infinite = np.flatnonzero(np.isinf(values))
         here = [cell[infinite] for cell in cells]
         doubtful = self.may_be_quotients_of_zeros(here)

@@ -188,11 +188,13 @@ def _sum(terms: Iterable[Scaled]) -> Scaled:
         return Fraction(0), ONE
     if len(items) == 1:
         return items[0][1], items[0][0]
+    # a b + a c is a (b + c).
     shared = reduce(_common, (_factors(part) for part, _ in items))
     if shared:
         undone = [(base, -exponent) for base, exponent in shared.items()]
         inner = _sum(_times(c, part, undone) for part, c in items)
         return _product([(inner[0], inner[1], Fraction(1)), *((Fraction(1), *factor) for factor in shared.items())])
+    # 2 a + 4 b is 2 (a + 2 b).
     content = _content(c for _, c in items)
     if all(c < 0 for _, c in items):
         content = -content
@@ -272,6 +274,7 @@ def _product(factors: Iterable[tuple[Fraction, Tree, Fraction]]) -> Scaled:
         scale *= outside
         parts = dict(within)
         inner = _factors(tree)
+        # (x**a)**b is x**(a b) for whole b, or where x is not negative.
         if exponent.denominator == 1 or all(is_positive(base, strictly=False) for base in inner):
             for base, power in inner.items():
                 parts[base] = parts.get(base, Fraction(0)) + power * exponent
