@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -20,26 +18,11 @@ from symmetrics.numeric.rounding_rules import number_value
 Array = NDArray[np.float64]
 
 _SMALLEST_BLOCK: Final = 1 << 13
-_LARGEST_BLOCK: Final = 1 << 16
-_FEW: Final = 6
-"""Blocks of so few arrays may be twice as large."""
-_LARGE: Final = 3 << 19
-"""Bytes from which on a second level of the cache is large enough for a block: Python takes longer over small ones."""
-_ELSE: Final = 1 << 23
-"""Bytes of all arrays of a block together where it is not: they stay in the third level."""
-_SECOND_LEVEL: Final = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")
+_LARGEST_BLOCK: Final = 1 << 15
+"""Tables of a block; with 2**13 or 2**17 formulas such as F1 and MCC take a fifth to two fifths longer."""
+_BYTES: Final = 1 << 23
+"""Bytes of all arrays of a block together, which should stay in a cache."""
 _LARGEST: Final = float(np.finfo(np.float64).max)
-
-
-@cache
-def _bytes_in_cache() -> int:
-    """Return how large all arrays of a block may be together; only Linux says how large the caches are."""
-    try:
-        text = _SECOND_LEVEL.read_text(encoding="ascii").strip()
-    except (OSError, ValueError):
-        return _ELSE
-    size = int(text[:-1]) << 10 if text[:-1].isdecimal() and text.endswith("K") else 0
-    return size if size >= _LARGE else _ELSE
 
 
 def _called(name: str) -> str:
@@ -71,11 +54,9 @@ class ArrayKernel:
         }
         exec(compile(self.source, "<kernel>", "exec"), scope)  # written here, of operations that are listed here
         self.run: Callable[..., tuple[bool, ...]] = scope["block"]
-        arrays = 4 + len(plan.outputs) + self.scratch
         self.constants = constants
-        numbers = _bytes_in_cache() // 8 // arrays
-        largest = _LARGEST_BLOCK * (2 if arrays <= _FEW else 1)
-        self.block = min(largest, max(_SMALLEST_BLOCK, 1 << numbers.bit_length() - 1))
+        numbers = _BYTES // 8 // (4 + len(plan.outputs) + self.scratch)
+        self.block = min(_LARGEST_BLOCK, max(_SMALLEST_BLOCK, 1 << numbers.bit_length() - 1))
 
     def looked_at(
         self, number: int, block: Sequence[Array], outputs: Sequence[Array], scratch: Sequence[Array]
