@@ -15,6 +15,7 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELLS
 from symmetrics.numeric.interpreted import with_errors
 from symmetrics.numeric.program import Program, Scaled, compiled_trees
+from symmetrics.numeric.rounding_rules import Array
 from symmetrics.numeric.terms import KeptSum, LogRatio, ProductDifference, tree_of
 from symmetrics.tools.errors import UnsupportedError
 
@@ -241,8 +242,6 @@ def _quotients(powers: Powers) -> list[tuple[Rational, Expr]]:
 
 # ----------------------------------------------------------------------------------------------------------------------
 
-
-Array = NDArray[np.float64]
 
 TOLERANCE: Final = 1e-9
 """The error that a value may have, absolute below 1 and relative above."""

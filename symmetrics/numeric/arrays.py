@@ -6,16 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from symmetrics.numeric.expressions import LETTERS
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import SHORT, Output, Plan
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
-from symmetrics.numeric.rounding_rules import number_value
-
-Array = NDArray[np.float64]
+from symmetrics.numeric.rounding_rules import Array, number_value
 
 _SMALLEST_BLOCK: Final = 1 << 13
 _LARGEST_BLOCK: Final = 1 << 15

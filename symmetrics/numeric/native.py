@@ -25,9 +25,8 @@ from symmetrics.numeric.conditions import bounded, certain, finite, missed_ends,
 from symmetrics.numeric.expressions import LETTERS, assignments, home
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import Output, Plan
+from symmetrics.numeric.rounding_rules import Array
 from symmetrics.numeric.trust import KnownLimits
-
-Array = NDArray[np.float64]
 
 LEAST: Final = 200_000
 """Tables from which on it is worth while to load numba, if the loop was compiled before."""

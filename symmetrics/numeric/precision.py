@@ -65,7 +65,7 @@ class Precision:
 
     def is_nonnegative(self, place: int) -> bool:
         """Whether an operation is never negative, whatever the cells."""
-        return -1 not in self._signs.of(place)
+        return self._signs.is_nonnegative(place)
 
     def relative(self, place: int) -> float | None:
         """Return the largest relative error of an accurate operation in units of rounding; None for any other."""

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 from flint import arb, ctx
-from numpy.typing import NDArray
 from sympy import Expr, Pow, Rational, Symbol
 
 from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined, certain_sign
@@ -23,10 +22,9 @@ from symmetrics.language.cells import CELLS
 from symmetrics.numeric.interpreted import with_errors
 from symmetrics.numeric.operations import NAMES, OPERATIONS
 from symmetrics.numeric.program import Program
-from symmetrics.numeric.rounding_rules import Bounded
+from symmetrics.numeric.rounding_rules import Array, Bounded
 from symmetrics.tools.errors import UnsupportedError
 
-Array = NDArray[np.float64]
 MAX_BITS: Final = 1 << 14
 
 

@@ -19,14 +19,13 @@ from symmetrics.numeric.plans import Output, Plan, plan_of
 from symmetrics.numeric.precision import ACCURACY
 from symmetrics.numeric.programs import Computable, expression_of
 from symmetrics.numeric.refine import ErrorBound, is_nonzero, recompute
+from symmetrics.numeric.rounding_rules import Array
 from symmetrics.numeric.trust import KnownLimits, certain_on_arrays, faces_of, known_limits
 from symmetrics.numeric.zeros import face_of
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Programs run in the extended precision of the processor, where it has one: 64 bits, and a far larger range.
 
-
-Array = NDArray[np.float64]
 
 _EXTENDED: Final = np.finfo(np.longdouble)
 _IS_EXTENDED: Final = bool(_EXTENDED.eps < 2.0**-60 and _EXTENDED.maxexp > 16000)
