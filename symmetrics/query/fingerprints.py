@@ -28,6 +28,7 @@ CLOSE: Final = 1e-4
 MAX_MISSING: Final = 24
 """Generic tables at which a formula may be undefined and still have a fingerprint."""
 
+
 def values_at(formula: Expr, tables: Sequence[Counted]) -> Array:
     """Return the values of a formula without parameters at tables; nan where it has none.
 
