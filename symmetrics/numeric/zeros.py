@@ -65,8 +65,8 @@ class Face:
         """The limit if it is the same at all tables of the face, nan if there is none at any; None if they differ."""
         if self._extension.is_nan_on_face(self._names):
             return float("nan")
-        is_certain = self.limit is not None and self.limit.is_Rational and self.is_real and not self.guards
-        return float(self.limit) if is_certain else None
+        is_certain = self.is_real and not self.guards
+        return float(self.limit) if self.limit is not None and self.limit.is_Rational and is_certain else None
 
 
 @lru_cache(maxsize=4096)
