@@ -38,7 +38,7 @@ def values_at(formula: Expr, tables: Sequence[Counted]) -> Array:
     program = Program()
     place = as_written(formula, program)
     with np.errstate(all="ignore"):
-        values: Array = interpreted(program, [place], columns, np.float64)[place]
+        values: Array = interpreted(program, [place], list(columns), np.float64)[place]
     return np.where(np.isfinite(values), values, np.nan)
 
 
