@@ -26,7 +26,7 @@ from sympy import Expr, Max, Min, Rational, S, lambdify, sqrt
 
 import symmetrics as sm
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
-from symmetrics.numeric import arrays, compiled, native
+from symmetrics.numeric import native
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.plans import plan_of
 from symmetrics.numeric.special import special_values
@@ -184,14 +184,10 @@ def test_compiled_loops_agree_with_numpy(
             metric.from_counts(cells[0], cells[1], negative, cells[3])
 
 
-@pytest.fixture(params=[True, False], ids=["halves", "wholes"])
-def numpy_alone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let NumPy compute arrays, which looks at cells in the way that is faster on a processor."""
+@pytest.fixture
+def numpy_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let NumPy compute arrays."""
     monkeypatch.setenv("SYMMETRICS_NATIVE", "0")
-    monkeypatch.setattr(arrays, "_are_halves_faster", lambda: request.param)
-    compiled._array_kernel.cache_clear()
-    yield
-    compiled._array_kernel.cache_clear()
 
 
 @pytest.mark.parametrize("scale", [1.0, 1 / 3], ids=["whole", "fractions"])
@@ -389,18 +385,6 @@ def test_values_may_go_where_the_counts_were(size: int, shift: int) -> None:
         np.testing.assert_array_equal(out[name], expected[name])
     with pytest.raises(InputError, match="two arrays of out have memory in common"):
         panel.from_counts(*tables, out={"f1": memory[:size], "mcc": memory[1:]})
-
-
-@pytest.mark.parametrize(
-    ("said", "found"), [("2048K\n", 2**21), ("512K\n", 2**23), ("2M", 2**23), ("", 2**23), (None, 2**23)]
-)
-def test_blocks_lie_in_the_second_level_of_the_cache_where_that_is_large(
-    said: str | None, found: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if said is not None:
-        (tmp_path / "size").write_text(said, encoding="ascii")
-    monkeypatch.setattr(arrays, "_SECOND_LEVEL", tmp_path / "size")
-    assert arrays._bytes_in_cache.__wrapped__() == found
 
 
 @pytest.mark.thorough

@@ -296,3 +296,23 @@ def test_programs_of_several_operations() -> None:
             pairs = list(itertools.islice(drawn(name, 10), 20))
             same = all(called(operation, pair, None) == called(operation, pair[::-1], None) for pair in pairs)
             assert same == operation.is_commutative, name
+
+
+@pytest.mark.parametrize("name", [name for name, operation in OPERATIONS.items() if operation.arguments == 1])
+def test_values_at_zero_one_and_infinity_are_those_of_the_function(name: str) -> None:
+    for exponent in EXPONENTS.get(name, (None,)):
+        given = () if exponent is None else (exponent,)
+        for argument, value in OPERATIONS[name].ends(*given).items():
+            assert called(OPERATIONS[name], (argument,), exponent) == value, (argument, exponent)
+    if not OPERATIONS[name].is_real_below_zero:
+        assert np.isnan(called(OPERATIONS[name], (-2.0,), EXPONENTS.get(name, (None,))[0]))
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, operation in OPERATIONS.items() if operation.largest([1.0] * 4) < math.inf]
+)
+def test_a_bound_of_the_value_holds_for_all_smaller_arguments(name: str) -> None:
+    for arguments in drawn(name, 9, 50):
+        if min(arguments) >= 0:
+            value = called(OPERATIONS[name], arguments, None)
+            assert value <= OPERATIONS[name].largest([1.5 * argument for argument in arguments]), arguments

@@ -21,15 +21,20 @@ from typing import Any
 import numpy as np
 import pytest
 from effort import in_one_test, is_thorough, some
-from sympy import Rational, expand, latex
+from sympy import Rational, expand, latex, log, sqrt
 
 import symmetrics as sm
-from symmetrics import FN, FP, TN, TP
+from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.cli import main
 from symmetrics.codegen.forms import with_exact_differences
+from symmetrics.codegen.frames import FRAME_OPERATIONS
+from symmetrics.codegen.languages import LANGUAGES, OPERATORS
 from symmetrics.codegen.recipe import recipe_of
 from symmetrics.codegen.scripts import function_name
+from symmetrics.codegen.spreadsheet import SPREADSHEET_FUNCTIONS
+from symmetrics.codegen.sql import SQL_OPERATIONS
 from symmetrics.metric.written import CODE_LANGUAGES, SQL_DIALECTS
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.terms import ProductDifference
 from symmetrics.tools.errors import DefinitionError, InputError, UnknownNameError, UnsupportedError
 
@@ -568,6 +573,22 @@ def test_every_face_is_in_exactly_one_branch_and_conditions_are_short() -> None:
             if not first.cases:
                 row = [0.0 if place in zero else 7.0 + 3.0 * place for place in range(4)]
                 assert math.isnan(chosen()[name].from_counts(*row)), (name, face)
+
+
+def test_every_language_writes_every_operation() -> None:
+    texts = [
+        {*OPERATORS, *functions}
+        for functions in (SPREADSHEET_FUNCTIONS, *(each.functions for each in LANGUAGES.values()))
+    ]
+    for written in (*texts, SQL_OPERATIONS, FRAME_OPERATIONS):
+        assert {*OPERATIONS} - {"sign"} <= {*written}, "the sign is in slopes alone"
+
+
+def test_a_formula_that_is_real_near_no_table_of_a_face_has_no_limit_there() -> None:
+    """Both roots are zero on the face FN = FP = 0, and near it one of them is not real."""
+    metric = Metric("real nowhere", FN * log(FN) * sqrt(FN - 2 * FP) * sqrt(FP - 2 * FN))
+    assert np.isnan(metric.from_counts(1, 0, 0, 1))
+    assert not any(branch.cases for branch in recipe_of(metric.value_formula).branches[:-1])
 
 
 def test_languages_and_dialects_are_listed_and_parameters_told() -> None:

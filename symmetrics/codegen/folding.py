@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from math import inf
 from typing import Any, Final, NamedTuple
 
 from sympy import Expr, Rational
@@ -13,7 +14,6 @@ from symmetrics.language.cells import CELLS
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.precision import Signs
 from symmetrics.numeric.program import Program
-from symmetrics.numeric.rounding_rules import number_value
 from symmetrics.tools.errors import UnsupportedError
 
 INFINITY: Final = "infinity"
@@ -78,14 +78,12 @@ class Folder:
         step = _Step(self, source, frozenset(also))
         values: dict[int, Value] = {}
         for place in source.needed([output]):
-            name, *arguments = source.operations[place]
-            if name == "cell":
-                values[place] = self.zero if arguments[0] in zero_cells else self.program.add("cell", arguments[0])
-            elif name == "number":
-                values[place] = self.program.add("number", arguments[0])
+            name, arguments, rest = source.parts(place)
+            if arguments:
+                values[place] = step.apply(name, place, [values[part] for part in arguments], list(rest))
             else:
-                extra = arguments[1:] if name == "power" else []
-                values[place] = step.apply(name, place, [values[part] for part in source.arguments(place)], extra)
+                is_zero = name == "cell" and rest[0] in zero_cells
+                values[place] = self.zero if is_zero else self.program.add(name, *rest)
         value = NAN if values[output] == _UNSIGNED else values[output]
         return Folded(value, tuple(dict.fromkeys(step.requirements)), frozenset(step.sources), step.is_plain)
 
@@ -125,24 +123,8 @@ class _Step:
     def _applied(self, name: str, arguments: list[Value], extra: list[Any]) -> Value:
         if NAN in arguments:
             return NAN
-        match name:
-            case "add":
-                return self.added(*arguments)
-            case "subtract":
-                return self.subtracted(*arguments)
-            case "multiply":
-                return self.multiplied(*arguments)
-            case "divide":
-                return self.divided(*arguments)
-            case "negative":
-                return self.negative(arguments[0])
-            case "log_ratio":
-                return self.log_ratio(*arguments)
-            case "product_difference":
-                return self.product_difference(*arguments)
-            case "minimum" | "maximum":
-                return self.extreme(name, *arguments)
-        return self.function(name, arguments[0], extra)
+        rule = _RULES.get(name)
+        return self.function(name, arguments[0], extra) if rule is None else rule(self, *arguments)
 
     def added(self, left: Value, right: Value) -> Value:
         for one, other in ((left, right), (right, left)):
@@ -199,10 +181,12 @@ class _Step:
         return _UNSIGNED if is_nonzero else NAN
 
     def divided(self, above: Value, below: Value) -> Value:
+        # x/oo is 0; oo/oo has no value.
         if isinstance(below, Pole):
             self.require("nonzero", below.place)
         if not isinstance(below, int):
             return self.folder.zero if isinstance(above, int) else NAN
+        # x/0 is infinite, with the signs that the divisor has where it tends to 0.
         if self.folder.is_zero(below):
             self.is_plain = False
             return self.turned(self.reciprocal_of_zero(), above)
@@ -280,32 +264,40 @@ class _Step:
         self.sources.add((kind, self.here))
 
     def function(self, name: str, value: Value, extra: list[Any]) -> Value:
-        """Return a function of one argument; roots of what rounding makes negative are those of zero."""
-        if isinstance(value, Pole):
-            if name != "abs":
-                return NAN
-            self.require("nonzero", value.place)
-            return INFINITY
+        """Return a function of one argument, by its values at 0, 1 and the infinities.
+
+        Roots of what rounding makes negative are those of zero.
+        """
+        operation, ends = OPERATIONS[name], OPERATIONS[name].ends(*extra)
         if not isinstance(value, int):
-            if value in (NEGATIVE_INFINITY, _UNSIGNED) and name != "abs":
-                return NAN
-            return self.folder.zero if name == "power" and extra[0] < 0 else INFINITY
+            sides = {INFINITY: [inf], NEGATIVE_INFINITY: [-inf]}.get(value, [inf, -inf])
+            found = {ends.get(side) for side in sides}  # of an infinity of either sign both have to be the same
+            if len(found) == 1 and isinstance(value, Pole):
+                self.require("nonzero", value.place)
+            return self.constant(found.pop() if len(found) == 1 else None)
         signs = self.folder.signs.of(value)
         if self.folder.is_zero(value):
-            if name == "log" or (name == "power" and extra[0] < 0):
-                return NEGATIVE_INFINITY if name == "log" else INFINITY
-            return self.folder.zero
-        if value == self.folder.one:
-            return self.folder.zero if name == "log" else value
+            return self.constant(ends.get(0.0))
+        if value == self.folder.one and 1.0 in ends:
+            return self.constant(ends[1.0])
         if name == "abs" and signs <= {0, 1}:
             return value
-        if name in ("sqrt", "power") and signs == {-1}:
+        if signs == {-1} and not operation.is_real_below_zero:
             return NAN
-        if name in ("sqrt", "power") and -1 in signs and not self.folder.has_real_roots:
+        if operation.is_infinite_at_zero(*extra):
+            if signs != {1}:
+                self.require("positive", value)
+        elif -1 in signs and not operation.is_real_below_zero and not self.folder.has_real_roots:
             self.require("nonnegative", value)
-        if (name == "log" or (name == "power" and extra[0] < 0)) and signs != {1}:
-            self.require("positive", value)
         return self.program.add(name, value, *extra)
+
+    def constant(self, value: float | None) -> Value:
+        """Return a value that is the same at all tables; None is none."""
+        if value is None:
+            return NAN
+        if value in (inf, -inf):
+            return INFINITY if value > 0 else NEGATIVE_INFINITY
+        return self.program.add("number", Fraction(value))
 
     def exact(self, name: str, left: int, right: int) -> Value:
         """Return an operation, done at once if both of its arguments are numbers."""
@@ -315,19 +307,31 @@ class _Step:
         return self.program.add(name, left, right)
 
 
+_RULES: Final[Mapping[str, Callable[..., Value]]] = {
+    "add": _Step.added,
+    "subtract": _Step.subtracted,
+    "multiply": _Step.multiplied,
+    "divide": _Step.divided,
+    "negative": _Step.negative,
+    "minimum": lambda step, left, right: step.extreme("minimum", left, right),
+    "maximum": lambda step, left, right: step.extreme("maximum", left, right),
+    "log_ratio": _Step.log_ratio,
+    "product_difference": _Step.product_difference,
+}
+"""Operations on values of which some are zero or infinite; all others are functions of one argument."""
+
+
 def expression_at(program: Program, place: int) -> Expr:
     """Return an operation as an expression over the cells."""
     found: dict[int, Expr] = {}
     for here in program.needed([place]):
-        name, *arguments = program.operations[here]
+        name, parts, rest = program.parts(here)
         if name == "cell":
-            found[here] = CELLS[arguments[0]]
+            found[here] = CELLS[rest[0]]
         elif name == "number":
-            found[here] = _exact(arguments[0])
+            found[here] = _exact(rest[0])
         else:
-            parts = program.arguments(here)
-            extra = map(_exact, arguments[len(parts) :])  # the exponent of a power
-            found[here] = OPERATIONS[name].expression(*(found[part] for part in parts), *extra)
+            found[here] = OPERATIONS[name].expression(*(found[part] for part in parts), *map(_exact, rest))
     return found[place]
 
 
@@ -340,63 +344,3 @@ def _is_identically_zero(expression: Expr) -> bool:
         return bool(Conversion(field_for())(expression).is_zero)
     except UnsupportedError:
         return False
-
-
-# -- Operations as text: infix, with parentheses where they are needed, and functions by their names -------------------
-
-
-ATOM: Final = 9
-"""Binds more strongly than any operator."""
-_INFIX: Final = {"add": ("+", 1), "subtract": ("-", 1), "multiply": ("*", 2), "divide": ("/", 2)}
-_UNARY: Final = 3
-
-
-class Text(NamedTuple):
-    """An expression as text, and how strongly its outermost operator binds."""
-
-    text: str
-    strength: int = ATOM
-
-    def within(self, strength: int) -> str:
-        """Return the text as a part of an expression whose operator binds so strongly."""
-        return self.text if self.strength >= strength else f"({self.text})"
-
-
-def texts(
-    program: Program, signs: Signs, cells: tuple[str, ...], functions: Mapping[str, str], known: Mapping[int, str]
-) -> Callable[[int], Text]:
-    """Return a function that writes an operation of a program.
-
-    :param cells: what stands for TP, FN, FP, TN
-    :param functions: how ``sqrt``, ``log``, ``abs``, ``power``, ``minimum``, ``maximum`` and ``log_ratio`` are written,
-        with ``{0}``, ``{1}`` and ``{2}`` for their arguments
-    :param known: names of operations that have one
-    """
-
-    def write(place: int) -> Text:
-        if place in known:
-            return Text(known[place])
-        name, *arguments = program.operations[place]
-        if name == "cell":
-            return Text(cells[arguments[0]])
-        if name == "number":
-            return _number(number_value(arguments[0]))
-        return applied(name, arguments, [write(part) for part in program.arguments(place)])
-
-    def applied(name: str, arguments: list[Any], parts: list[Text]) -> Text:
-        if name in _INFIX:
-            sign, strength = _INFIX[name]
-            return Text(f"{parts[0].within(strength)} {sign} {parts[1].within(strength + 1)}", strength)
-        if name == "negative":
-            return Text(f"-{parts[0].within(_UNARY + 1)}", _UNARY)
-        inside = [part.text for part in parts]
-        if name in ("sqrt", "power") and -1 in signs.of(arguments[0]):
-            inside[0] = functions["maximum"].format(inside[0], "0.0")  # rounding alone makes it negative
-        exponent = [repr(float(arguments[1]))] if name == "power" else []
-        return Text(functions[name].format(*inside, *exponent))
-
-    return write
-
-
-def _number(value: float) -> Text:
-    return Text(repr(value), _UNARY if value < 0 else ATOM)

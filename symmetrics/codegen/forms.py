@@ -15,6 +15,7 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELLS
 from symmetrics.numeric.interpreted import with_errors
 from symmetrics.numeric.program import Program, Scaled, compiled_trees
+from symmetrics.numeric.rounding_rules import Array
 from symmetrics.numeric.terms import KeptSum, LogRatio, ProductDifference, tree_of
 from symmetrics.tools.errors import UnsupportedError
 
@@ -57,6 +58,7 @@ def _pulled_out(total: Expr) -> Expr:
     extremes = [(number, part.args) for number, part in terms if isinstance(part, Max)]
     best: tuple[int, Expr, tuple[Expr, ...]] | None = None
     for choice in itertools.islice(itertools.product(*(arguments for _, arguments in extremes)), _MOST):
+        # max(a, b) = a + max(0, b - a)
         outside = expand(plain + _weighted(extremes, choice))
         size = len(Add.make_args(outside)) if outside else 0
         if best is None or size < best[0]:
@@ -88,6 +90,7 @@ def _conjugated(total: Expr) -> Expr:
     left, right = total.args
     if not any(power.exp.is_Rational and not power.exp.is_Integer for power in total.atoms(Pow)):
         return total
+    # a - b = (a^2 - b^2)/(a + b), worth while if nothing cancels in the difference of the squares.
     above, below = fraction(together(left**2 - right**2))
     above = expand(above)
     signs = {term.as_coeff_Mul()[0].is_positive for term in Add.make_args(above)}
@@ -193,6 +196,7 @@ def _sum(terms: Iterable[tuple[Expr, Expr]]) -> Expr:
             powers = by_monomial.setdefault(monomial, {})
             for base, power in _factors(argument).items():
                 powers[base] = powers.get(base, S.Zero) + number * power
+    # a log(x) - a log(y) is a log(x/y); then terms with the same quotient are one.
     by_quotient: dict[Expr, Expr] = {}
     for monomial, powers in by_monomial.items():
         for number, quotient in _quotients(powers):
@@ -229,21 +233,15 @@ def _quotients(powers: Powers) -> list[tuple[Rational, Expr]]:
     below = Mul(*(base ** (-power / content) for base, power in kept.items() if power < 0))
     if str(above) > str(below) and below != 1:
         above, below, content = below, above, -content
-    if below == 1 and not _is_one_and_more(above):
+    if below == 1 and not (isinstance(above, Add) and Integer(1) in above.args):
         return [(content, log(above))]
     difference = expand(above - below)
     is_simple = len(Add.make_args(difference)) <= _MOST_LOGARITHMS and bool(above.free_symbols | below.free_symbols)
     return [(content, LogRatio(above, below, difference) if is_simple else log(above / below))]
 
 
-def _is_one_and_more(expression: Expr) -> bool:
-    return isinstance(expression, Add) and Integer(1) in expression.args
-
-
 # ----------------------------------------------------------------------------------------------------------------------
 
-
-Array = NDArray[np.float64]
 
 TOLERANCE: Final = 1e-9
 """The error that a value may have, absolute below 1 and relative above."""

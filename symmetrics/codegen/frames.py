@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from math import inf
+from types import MappingProxyType
 from typing import Any, Final
 
 from symmetrics.codegen.folding import INFINITY, Requirement
@@ -29,10 +30,10 @@ def frame_expression(recipe: Recipe, columns: Sequence[str], library: Any) -> An
     :param library: ``polars`` or ``narwhals``
     :raises InputError: on a name that the library takes for a pattern of names
     """
-    return _Writer(recipe, columns, library).whole()
+    return _FrameWriter(recipe, columns, library).whole()
 
 
-class _Writer:
+class _FrameWriter:
     def __init__(self, recipe: Recipe, columns: Sequence[str], library: Any) -> None:
         self.recipe = recipe
         self.program = recipe.program
@@ -84,41 +85,17 @@ class _Writer:
 
     def value(self, place: int) -> Any:
         if place not in self.known:
-            name, *arguments = self.program.operations[place]
+            name, arguments, rest = self.program.parts(place)
             if name == "cell":
-                self.known[place] = self.cells[arguments[0]]
+                self.known[place] = self.cells[rest[0]]
             elif name == "number":
-                self.known[place] = self.number(number_value(arguments[0]))
+                self.known[place] = self.number(number_value(rest[0]))
             else:
-                parts = [self.value(part) for part in self.program.arguments(place)]
-                self.known[place] = self.applied(name, arguments, parts)
+                parts = [self.value(part) for part in arguments]
+                if self.signs.are_clipped(place):
+                    parts[0] = self.library.max_horizontal(parts[0], self.number(0.0))
+                self.known[place] = FRAME_OPERATIONS[name](self, *parts, *map(float, rest))
         return self.known[place]
-
-    def applied(self, name: str, arguments: list[Any], parts: list[Any]) -> Any:
-        if name in ("sqrt", "power") and -1 in self.signs.of(arguments[0]):
-            parts = [self.library.max_horizontal(parts[0], self.number(0.0))]  # rounding alone makes it negative
-        match name:
-            case "add":
-                return parts[0] + parts[1]
-            case "subtract":
-                return parts[0] - parts[1]
-            case "multiply":
-                return parts[0] * parts[1]
-            case "divide":
-                return parts[0] / parts[1]
-            case "negative":
-                return 0.0 - parts[0]
-            case "power":
-                return parts[0] ** float(arguments[1])
-            case "minimum":
-                return self.library.min_horizontal(*parts)
-            case "maximum":
-                return self.library.max_horizontal(*parts)
-            case "log_ratio":
-                return self.log_ratio(*parts)
-            case "product_difference":
-                return product_difference(*parts)
-        return getattr(parts[0], name)()
 
     def log_ratio(self, above: Any, below: Any, difference: Any) -> Any:
         """Return log(a/b) from the difference as well, which has its digits where a/b is close to 1."""
@@ -133,6 +110,26 @@ class _Writer:
         rounded = 1.0 + x
         kept = self.chosen(rounded == 1.0, self.number(1.0), rounded - 1.0)  # what the sum has kept of x
         return 0.5 * self.chosen(rounded == 1.0, x, rounded.log() * (x / kept))
+
+
+FRAME_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+    {
+        "add": lambda _, a, b: a + b,
+        "subtract": lambda _, a, b: a - b,
+        "multiply": lambda _, a, b: a * b,
+        "divide": lambda _, a, b: a / b,
+        "negative": lambda _, a: 0.0 - a,
+        "sqrt": lambda _, a: a.sqrt(),
+        "power": lambda _, a, exponent: a**exponent,
+        "log": lambda _, a: a.log(),
+        "abs": lambda _, a: a.abs(),
+        "minimum": lambda write, a, b: write.library.min_horizontal(a, b),
+        "maximum": lambda write, a, b: write.library.max_horizontal(a, b),
+        "log_ratio": _FrameWriter.log_ratio,
+        "product_difference": lambda _, *parts: product_difference(*parts),
+    }
+)
+"""How each operation is written, from the writer and its arguments."""
 
 
 def _column(name: str, library: Any) -> Any:

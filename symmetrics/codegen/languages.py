@@ -2,12 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from symmetrics.numeric.expressions import LETTERS
+from symmetrics.numeric.operations import SPLIT
+from symmetrics.numeric.precision import Signs
+from symmetrics.numeric.rounding_rules import number_value
+
+# -- Operations as text: infix, with parentheses where they are needed, and functions by their names -------------------
+
+
+OPERATORS: Final = MappingProxyType(
+    {
+        "add": ("{} + {}", 1),
+        "subtract": ("{} - {}", 1),
+        "multiply": ("{} * {}", 2),
+        "divide": ("{} / {}", 2),
+        "negative": ("-{}", 3),
+    }
+)
+"""Operators of all languages, and how strongly each binds."""
+_ATOM: Final = 9
+"""Binds more strongly than any operator."""
+_UNARY: Final = OPERATORS["negative"][1]
+
+
+class Text(NamedTuple):
+    """An expression as text, and how strongly its outermost operator binds."""
+
+    text: str
+    strength: int = _ATOM
+
+    def within(self, strength: int) -> str:
+        """Return the text as a part of an expression whose operator binds so strongly."""
+        return self.text if self.strength >= strength else f"({self.text})"
+
+
+def texts(
+    signs: Signs, cells: tuple[str, ...], functions: Mapping[str, str], known: Mapping[int, str]
+) -> Callable[[int], Text]:
+    """Return a function that writes an operation of a program.
+
+    :param signs: those of the program's operations
+    :param cells: what stands for TP, FN, FP, TN
+    :param functions: how each operation that is no operator is written, with ``{0}``, ``{1}``, … for its arguments
+    :param known: names of operations that have one
+    """
+    program = signs.program
+
+    def write(place: int) -> Text:
+        if place in known:
+            return Text(known[place])
+        name, arguments, rest = program.parts(place)
+        if name == "cell":
+            return Text(cells[rest[0]])
+        if name == "number":
+            value = number_value(rest[0])
+            return Text(repr(value), _UNARY if value < 0 else _ATOM)
+        parts = [write(part) for part in arguments]
+        if name in OPERATORS:
+            form, strength = OPERATORS[name]
+            right = [part.within(strength + 1) for part in parts[-1:]]
+            return Text(form.format(*(part.within(strength) for part in parts[:-1]), *right), strength)
+        inside = [part.text for part in parts]
+        if signs.are_clipped(place):
+            inside[0] = functions["maximum"].format(inside[0], "0.0")
+        return Text(functions[name].format(*inside, *(repr(float(exponent)) for exponent in rest)))
+
+    return write
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -24,7 +92,7 @@ class Language:
     :param assign: how a name gets a value, with ``{0}`` and ``{1}``
     :param give: how a value is returned
     :param both, either, negation: the words for "and", "or" and "not"
-    :param functions: how functions are called
+    :param functions: how each operation is called that is no operator of :data:`OPERATORS`
     :param helpers: functions that come with the code of a metric that needs them
     :param nan, infinity: the two constants
     :param preamble: what a file begins with; where there is one, helpers stand before the function, else within it
@@ -75,9 +143,6 @@ static double product_difference(double a, double b, double c, double d) {
 }
 #endif
 """
-_SPLIT: Final = "134217729.0"
-"""2**27 + 1: a number times this, less the same less the number, is the upper half of its digits."""
-
 C: Final = Language(
     title="C",
     preamble="#include <math.h>\n",
@@ -132,6 +197,7 @@ JAVASCRIPT: Final = Language(
             "power": "Math.pow({}, {})",
             "minimum": "Math.min({}, {})",
             "maximum": "Math.max({}, {})",
+            "sign": "Math.sign({})",
             "log_ratio": "logRatio({}, {}, {})",
             "product_difference": "productDifference({}, {}, {}, {})",
         }
@@ -147,7 +213,7 @@ JAVASCRIPT: Final = Language(
 """,
             "product_difference": f"""\
     // a*b - c*d with all digits, where the two cancel: each product and what its rounding took away
-    const half = (a) => {{ const b = {_SPLIT} * a; return b - (b - a); }};
+    const half = (a) => {{ const b = {SPLIT} * a; return b - (b - a); }};
     const lost = (a, b, p) => {{
         const u = half(a), v = half(b), x = a - u, y = b - v;
         return ((u * v - p) + u * y + x * v) + x * y;

@@ -25,8 +25,9 @@ from symmetrics.language.names import CELL_NAMES
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.precision import Magnitudes, Precision
 from symmetrics.numeric.program import Program, Scaled, compiled_trees
-from symmetrics.numeric.rounding_rules import DIGITS
+from symmetrics.numeric.rounding_rules import DIGITS, UNIT
 from symmetrics.numeric.terms import tree_of
+from symmetrics.numeric.zeros import face_of
 from symmetrics.tools.errors import UnsupportedError
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -38,7 +39,6 @@ from symmetrics.tools.errors import UnsupportedError
 
 
 _POLYNOMIALS: Final = frozenset({"cell", "number", "add", "subtract", "multiply", "negative", "product_difference"})
-_UNIT: Final = Fraction(1, 2**53)
 
 
 def certain(folder: Folder, requirements: Iterable[Requirement]) -> tuple[Requirement, ...] | None:
@@ -88,6 +88,7 @@ def _certain(folder: Folder, requirement: Requirement) -> Requirement | None:
     kind, place = requirement
     if kind == "nonnegative" or _has_right_sign(folder, place):
         return requirement
+    # |x| > error proves x != 0; nothing computed proves x = 0.
     error = None if kind == "zero" else _error(folder, place)
     if error is None:
         return None
@@ -114,18 +115,14 @@ def _has_right_sign(folder: Folder, place: int) -> bool:
 def _error(folder: Folder, place: int) -> int | None:
     """Return the place of a bound on the error of an operation; None if there is none without further conditions."""
     program = folder.program
-    if any(_is_unbounded(program.operations[part][0]) for part in program.needed([place])):
+    names = {program.operations[part][0] for part in program.needed([place])}
+    if any(OPERATIONS[name].companion is None for name in names & {*OPERATIONS}):
         return None
     precision = Precision(program, place)
     bound = precision.companion(place)
     if precision.guards:
         return None
-    return program.add("multiply", bound.place, program.add("number", math.ceil(bound.factor) * _UNIT))
-
-
-def _is_unbounded(name: str) -> bool:
-    """Whether there is no bound of the errors of an operation that a program could compute along."""
-    return name in OPERATIONS and OPERATIONS[name].companion is None
+    return program.add("multiply", bound.place, program.add("number", math.ceil(bound.factor) * Fraction(UNIT)))
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -253,6 +250,7 @@ class _Cook:
     """Looks at each face in turn."""
 
     def __init__(self, expression: Expr) -> None:
+        self.expression = expression
         self.extension = extension_of(expression)
         self.folder = Folder(has_real_roots=self.extension.is_in_lowest_terms)
         forms = dict.fromkeys((*candidates(expression)[:1], *_trees(self.extension.expression)))
@@ -289,6 +287,7 @@ class _Cook:
             has_values |= folded.is_plain
             if self.add(found, folded, face, is_main=source is self.sources[-1]):
                 return tuple(found)
+        # 0/0 in all forms: the limit; then poles that only some tables have, then extremes of what is infinite.
         if face and not has_values:
             self.add_limit(found, face)
         self.add_poles(found, face)
@@ -339,14 +338,12 @@ class _Cook:
         conditions = self.real(face)
         if conditions is None:
             return True
-        if folded.value == NAN or (not isinstance(folded.value, int) and not self.is_pole(is_main)):
+        is_number = isinstance(folded.value, int)
+        may_be_pole = is_main and not self.extension.has_two_sided_poles
+        if folded.value == NAN or not (is_number or may_be_pole):
             return False
         required = (*conditions, *folded.requirements)
-        is_number = isinstance(folded.value, int)
         return self.note(found, [Case(required, folded.value)] if is_number else self.infinite(required, folded.value))
-
-    def is_pole(self, is_main: bool) -> bool:
-        return is_main and not self.extension.has_two_sided_poles
 
     def real(self, face: int) -> tuple[Requirement, ...] | None:
         """Return what has to hold for the formula to be real on a face; None if it never is."""
@@ -364,20 +361,19 @@ class _Cook:
 
     def add_limit(self, found: list[Case], face: int) -> None:
         """Add the limit on a face, if there is one."""
-        names = frozenset(CELL_NAMES[place] for place in _cells(face))
-        limit = self.extension.on_face(names)
+        here = face_of(self.expression, face)
         conditions = self.real(face)
-        if limit is None or conditions is None:
+        if here.limit is None or conditions is None or not here.may_be_real:
             return
         required = [*conditions]
-        for guard in self.extension.guards_on_face(names):
+        for guard in here.guards:
             value, *others = (self.folder.fold(*_source(form), _cells(face)).value for form in candidates(guard))
             if not isinstance(value, int) or self.folder.is_zero(value):
                 return
             # A sum that rounding could bring to zero may be one of positive terms in another form.
             if all(not isinstance(form, int) or 0 in self.folder.signs.of(form) for form in (value, *others)):
                 required.append(Requirement("nonzero", value))
-        for form in candidates(limit)[:1]:
+        for form in candidates(here.limit)[:1]:
             folded = self.folder.fold(*_source(form), _cells(face))
             if isinstance(folded.value, int):
                 self.note(found, [Case((*required, *folded.requirements), folded.value)])
@@ -417,6 +413,7 @@ def _branches(cases: dict[int, tuple[Case, ...]]) -> Iterable[Branch]:
 def _where(faces: list[int], taken: list[int]) -> tuple[Zeros, ...]:
     bits = [[face >> place & 1 for place in range(4)] for face in faces]
     others = [[face >> place & 1 for place in range(4)] for face in taken]
+    # The shortest condition (Quine & McCluskey); on faces that earlier branches take it may be anything.
     form: Boolean = SOPform(_ZERO, bits, others)
     terms = form.args if isinstance(form, Or) else (form,)
     return tuple(sorted(map(_zeros, terms), key=lambda zeros: (sorted(zeros.zero), sorted(zeros.nonzero))))

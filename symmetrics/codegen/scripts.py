@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Final
 
 from sympy import Expr
 
-from symmetrics.codegen.folding import INFINITY, NEGATIVE_INFINITY, Requirement, Text, texts
-from symmetrics.codegen.languages import JAVASCRIPT, RESERVED, Language
+from symmetrics.codegen.folding import INFINITY, Requirement
+from symmetrics.codegen.languages import JAVASCRIPT, RESERVED, Language, Text, texts
 from symmetrics.codegen.recipe import Case, Recipe, Zeros
 from symmetrics.numeric.expressions import LETTERS
 from symmetrics.numeric.intervals.delta import error_program
@@ -116,9 +117,7 @@ class _Writer:
             if isinstance(value, int):
                 lines = self.named([value], often, known)
                 return [*lines, self.language.give.format(self.text(value, known).text)]
-            sign = "-" if value == NEGATIVE_INFINITY else ""
-            text = sign + self.language.infinity if value in (INFINITY, NEGATIVE_INFINITY) else self.language.nan
-            return [self.language.give.format(text)]
+            return [self.language.give.format(("" if value == INFINITY else "-") + self.language.infinity)]
         first, *rest = requirements
         lines = self.named([first.place], often, known)
         test = f"{self.text(first.place, known).within(1)} {_TESTS[first.kind]} {self.language.zero}"
@@ -143,7 +142,7 @@ class _Writer:
         return lines
 
     def text(self, place: int, known: dict[int, str]) -> Text:
-        return texts(self.program, self.signs, self.language.cells, self.language.functions, known)(place)
+        return texts(self.signs, self.language.cells, self.language.functions, known)(place)
 
     def block(self, condition: str, inside: Sequence[str]) -> list[str]:
         return [self.language.condition.format(condition), *self.indented(inside, 1), self.language.close]
@@ -154,9 +153,6 @@ class _Writer:
 
 
 # -- Standard errors by the delta method as functions in JavaScript: the same operations as here, printed --------------
-
-
-_FUNCTIONS: Final = {**JAVASCRIPT.functions, "sign": "Math.sign({})"}
 
 
 def standard_error_code(expression: Expr, name: str) -> str:
@@ -176,15 +172,6 @@ def standard_error_code(expression: Expr, name: str) -> str:
     if found is None:
         raise UnsupportedError("its standard error cannot be computed in plain arithmetic; ask for it in Python")
     program, place = found
-    uses = Counter([place])
-    for used in program.needed([place]):
-        uses.update(program.arguments(used))
-    signs, known, lines = Signs(program), dict[int, str](), []
-    write = texts(program, signs, LETTERS, _FUNCTIONS, known)
-    for used in program.needed([place]):
-        if uses[used] > 1 and program.operations[used][0] not in ("cell", "number"):
-            text = write(used).text
-            known[used] = f"t{len(known) + 1}"
-            lines.append(f"    const {known[used]} = {text};")
-    lines.append(f"    return {write(place).text};")
+    writer = _Writer(Recipe(program, (), inf, 0.0), JAVASCRIPT)
+    lines = writer.indented(writer.case(Case((), place), {}), 1)
     return "\n".join([f"function {name}({', '.join(LETTERS)}) {{", *lines, "}", ""])

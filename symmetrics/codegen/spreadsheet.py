@@ -7,8 +7,10 @@ from functools import reduce
 from types import MappingProxyType
 from typing import Final
 
-from symmetrics.codegen.folding import INFINITY, Requirement, texts
+from symmetrics.codegen.folding import INFINITY, Requirement
+from symmetrics.codegen.languages import texts
 from symmetrics.codegen.recipe import Case, Recipe, Zeros
+from symmetrics.numeric.operations import SPLIT
 from symmetrics.numeric.precision import Signs
 from symmetrics.tools.errors import UnsupportedError
 
@@ -16,11 +18,10 @@ CELLS_OF_ROW: Final = ("A2", "B2", "C2", "D2")
 """Where TP, FN, FP and TN stand: below a row of headings."""
 LONGEST: Final = 8192
 """Letters that a formula of Excel may have."""
-_SPLIT: Final = repr(2.0**27 + 1)
 
 
 def _half(part: str) -> str:
-    return f"({_SPLIT}*{part}-({_SPLIT}*{part}-{part}))"
+    return f"({SPLIT}*{part}-({SPLIT}*{part}-{part}))"
 
 
 def _lost(left: str, right: str) -> str:
@@ -30,7 +31,7 @@ def _lost(left: str, right: str) -> str:
 
 
 _SHARE: Final = "({2})/(({0})+({1}))"
-_FUNCTIONS: Final = MappingProxyType(
+SPREADSHEET_FUNCTIONS: Final = MappingProxyType(
     {
         "sqrt": "SQRT({})",
         "log": "LN({})",
@@ -42,7 +43,7 @@ _FUNCTIONS: Final = MappingProxyType(
         "product_difference": f"(({{0}}*{{1}}-{{2}}*{{3}})+({_lost('{0}', '{1}')}-{_lost('{2}', '{3}')}))",
     }
 )
-_TESTS: Final = {"nonzero": "<>", "zero": "=", "positive": ">", "nonnegative": ">="}
+_COMPARED: Final = {"nonzero": "<>", "zero": "=", "positive": ">", "nonnegative": ">="}
 
 
 def spreadsheet_formula(recipe: Recipe) -> str:
@@ -52,7 +53,7 @@ def spreadsheet_formula(recipe: Recipe) -> str:
 
     :raises UnsupportedError: if it is longer than Excel takes
     """
-    formula = f"={_Writer(recipe).whole()}"
+    formula = f"={_FormulaWriter(recipe).whole()}"
     if len(formula) > LONGEST:
         raise UnsupportedError(
             f"as a formula of a spreadsheet it has {len(formula)} letters, of which Excel takes {LONGEST}; "
@@ -61,10 +62,10 @@ def spreadsheet_formula(recipe: Recipe) -> str:
     return formula
 
 
-class _Writer:
+class _FormulaWriter:
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
-        self.write = texts(recipe.program, Signs(recipe.program), CELLS_OF_ROW, _FUNCTIONS, {})
+        self.write = texts(Signs(recipe.program), CELLS_OF_ROW, SPREADSHEET_FUNCTIONS, {})
 
     def whole(self) -> str:
         cells, least, most = ", ".join(CELLS_OF_ROW), self.recipe.least, self.recipe.most
@@ -97,7 +98,7 @@ class _Writer:
     def case(self, requirements: Sequence[Requirement], value: int | str, other: Callable[[], str]) -> str:
         if requirements:
             first, *rest = requirements
-            test = f"{self.write(first.place).within(1)} {_TESTS[first.kind]} 0"
+            test = f"{self.write(first.place).within(1)} {_COMPARED[first.kind]} 0"
             return f"IF({test}, {self.case(rest, value, other)}, {other()})"
         if isinstance(value, str):
             return "1/0" if value == INFINITY else "SQRT(-1)"

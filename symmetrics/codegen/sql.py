@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
+from functools import partialmethod, reduce
 from types import MappingProxyType
 from typing import Any, Final
 
 from symmetrics.codegen.folding import INFINITY, Requirement
 from symmetrics.codegen.recipe import Branch, Case, Recipe, Zeros
+from symmetrics.numeric.operations import product_difference
 from symmetrics.numeric.precision import Signs
 from symmetrics.numeric.rounding_rules import number_value
 from symmetrics.tools.errors import InputError, UnsupportedError
@@ -26,8 +27,6 @@ DIALECTS: Final[Mapping[str, str]] = MappingProxyType(
 """The dialects, and the text that each reads as an infinite number; SQLite has none, but a number that is too large."""
 
 _DEEPEST: Final = 24
-_SPLIT: Final = 2.0**27 + 1
-"""A number times this, less the same less the number, is the upper half of its digits."""
 
 
 def sql_expression(recipe: Recipe, dialect: str, columns: Sequence[str]) -> str:
@@ -42,7 +41,7 @@ def sql_expression(recipe: Recipe, dialect: str, columns: Sequence[str]) -> str:
         from sqlglot import expressions
     except ImportError:
         raise InputError('SQL is written by sqlglot, which is missing; pip install "symmetrics[sql]"') from None
-    tree = _Writer(recipe, dialect, columns, expressions).whole()
+    tree = _SqlWriter(recipe, dialect, columns, expressions).whole()
     if dialect == "sqlite" and _depth(tree) > _DEEPEST:
         raise UnsupportedError(
             "in SQLite it is nested too deeply: parsers before version 3.46 have a stack of a hundred places; take "
@@ -63,7 +62,7 @@ def _depth(tree: Any) -> int:
     return deepest
 
 
-class _Writer:
+class _SqlWriter:
     """Builds trees; every part is built anew where it is used, for a node of sqlglot has one parent."""
 
     def __init__(self, recipe: Recipe, dialect: str, columns: Sequence[str], expressions: Any) -> None:
@@ -164,66 +163,60 @@ class _Writer:
 
     def value(self, place: int) -> Any:
         """Return an operation."""
-        name, *arguments = self.program.operations[place]
+        name, arguments, rest = self.program.parts(place)
         if name == "cell":
-            return self.cell(arguments[0])
+            return self.cell(rest[0])
         if name == "number":
-            return self.number(number_value(arguments[0]))
-        if name == "log_ratio":
-            return self.log_ratio(*arguments)
-        if name == "product_difference":
-            return self.product_difference(*(lambda part=part: self.value(part) for part in arguments))
-        parts = [self.value(part) for part in self.program.arguments(place)]
-        if name in ("sqrt", "power") and -1 in self.signs.of(arguments[0]):
-            parts[0] = self.exp.Greatest(this=parts[0], expressions=[self.number(0.0)])  # rounding makes it negative
-        return self.applied(name, arguments, parts)
+            return self.number(number_value(rest[0]))
+        parts = [self.value(part) for part in arguments]
+        if self.signs.are_clipped(place):
+            parts[0] = self.exp.Greatest(this=parts[0], expressions=[self.number(0.0)])
+        return SQL_OPERATIONS[name](self, *parts, *(self.number(float(exponent)) for exponent in rest))
 
-    def applied(self, name: str, arguments: list[Any], parts: list[Any]) -> Any:
-        match name:
-            case "add" | "subtract" | "multiply" | "divide":
-                kind = {"add": "Add", "subtract": "Sub", "multiply": "Mul", "divide": "Div"}[name]
-                return self.binary(kind, *parts)
-            case "negative":
-                return self.exp.Neg(this=self.enclosed(parts[0]))
-            case "minimum" | "maximum":
-                kind = self.exp.Least if name == "minimum" else self.exp.Greatest
-                return kind(this=parts[0], expressions=[parts[1]])
-            case "power":
-                return self.exp.Pow(this=self.enclosed(parts[0]), expression=self.number(float(arguments[1])))
-        return {"sqrt": self.exp.Sqrt, "log": self.exp.Ln, "abs": self.exp.Abs}[name](this=parts[0])
-
-    def log_ratio(self, above: int, below: int, difference: int) -> Any:
+    def log_ratio(self, above: Any, below: Any, difference: Any) -> Any:
         """Return log(a/b) from the difference as well, which has its digits where a/b is close to 1."""
-
-        def share() -> Any:
-            return self.binary("Div", self.value(difference), self.binary("Add", self.value(above), self.value(below)))
-
-        is_close = self.exp.LT(this=self.exp.Abs(this=share()), expression=self.number(0.5))
-        close = self.binary("Mul", self.number(2.0), self.exp.Anonymous(this="ATANH", expressions=[share()]))
+        share = self.binary("Div", difference, self.binary("Add", above, below))
+        is_close = self.exp.LT(this=self.exp.Abs(this=share), expression=self.number(0.5))
+        inverse_tangent = self.exp.Anonymous(this="ATANH", expressions=[share.copy()])
+        quotient = self.binary("Div", above.copy(), below.copy())
         return self.chosen(
-            [(is_close, close)], self.exp.Ln(this=self.binary("Div", self.value(above), self.value(below)))
+            [(is_close, self.binary("Mul", self.number(2.0), inverse_tangent))], self.exp.Ln(this=quotient)
         )
 
-    def product_difference(self, *parts: Callable[[], Any]) -> Any:
-        """Return a*b - c*d with all digits: the two products, and what rounding has taken away from each."""
-        a, b, c, d = parts
-        products = self.binary("Sub", self.binary("Mul", a(), b()), self.binary("Mul", c(), d()))
-        return self.binary("Add", products, self.binary("Sub", self.lost(a, b), self.lost(c, d)))
 
-    def lost(self, a: Callable[[], Any], b: Callable[[], Any]) -> Any:
-        """Return what rounding takes away from a product, by halves of the digits (Dekker 1971)."""
+class _Number:
+    """A part of an expression with the operators of numbers; it is copied wherever it is used."""
 
-        def half(part: Callable[[], Any]) -> Any:
-            def large() -> Any:
-                return self.binary("Mul", self.number(_SPLIT), part())
+    def __init__(self, writer: _SqlWriter, node: Any) -> None:
+        self.writer = writer
+        self.node = node
 
-            return self.binary("Sub", large(), self.binary("Sub", large(), part()))
+    def _with(self, kind: str, other: _Number) -> _Number:
+        return _Number(self.writer, self.writer.binary(kind, self.node.copy(), other.node.copy()))
 
-        def rest(part: Callable[[], Any]) -> Any:
-            return self.binary("Sub", part(), half(part))
+    __add__ = partialmethod(_with, "Add")
+    __sub__ = partialmethod(_with, "Sub")
+    __mul__ = partialmethod(_with, "Mul")
 
-        first = self.binary("Sub", self.binary("Mul", half(a), half(b)), self.binary("Mul", a(), b()))
-        middle = self.binary(
-            "Add", self.binary("Add", first, self.binary("Mul", half(a), rest(b))), self.binary("Mul", rest(a), half(b))
-        )
-        return self.binary("Add", middle, self.binary("Mul", rest(a), rest(b)))
+    def __rmul__(self, factor: float) -> _Number:
+        return _Number(self.writer, self.writer.binary("Mul", self.writer.number(factor), self.node.copy()))
+
+
+SQL_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+    {
+        "add": lambda write, a, b: write.binary("Add", a, b),
+        "subtract": lambda write, a, b: write.binary("Sub", a, b),
+        "multiply": lambda write, a, b: write.binary("Mul", a, b),
+        "divide": lambda write, a, b: write.binary("Div", a, b),
+        "negative": lambda write, a: write.exp.Neg(this=write.enclosed(a)),
+        "sqrt": lambda write, a: write.exp.Sqrt(this=a),
+        "power": lambda write, a, exponent: write.exp.Pow(this=write.enclosed(a), expression=exponent),
+        "log": lambda write, a: write.exp.Ln(this=a),
+        "abs": lambda write, a: write.exp.Abs(this=a),
+        "minimum": lambda write, a, b: write.exp.Least(this=a, expressions=[b]),
+        "maximum": lambda write, a, b: write.exp.Greatest(this=a, expressions=[b]),
+        "log_ratio": _SqlWriter.log_ratio,
+        "product_difference": lambda write, *parts: product_difference(*(_Number(write, part) for part in parts)).node,
+    }
+)
+"""How each operation is written, from the writer and its arguments."""

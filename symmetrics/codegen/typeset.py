@@ -6,13 +6,13 @@ from typing import Final
 
 from sympy import Expr, latex
 
-from symmetrics.codegen.folding import INFINITY, NEGATIVE_INFINITY, Requirement, expression_at
+from symmetrics.codegen.folding import INFINITY, NEGATIVE_INFINITY, expression_at
 from symmetrics.codegen.recipe import Branch, Case, Recipe, Zeros
 from symmetrics.language.cells import CELLS
 from symmetrics.language.names import CELL_NAMES
 
 _NAMES: Final = {cell: rf"\mathit{{{cell.name}}}" for cell in CELLS}
-_TESTS: Final = {"nonzero": r"\neq 0", "zero": "= 0", "positive": "> 0", "nonnegative": r"\geq 0"}
+_RELATIONS: Final = {"nonzero": r"\neq 0", "zero": "= 0", "positive": "> 0", "nonnegative": r"\geq 0"}
 _AND: Final = r" \text{ and } "
 _INFINITE: Final = {INFINITY: r"\infty", NEGATIVE_INFINITY: r"-\infty"}
 
@@ -57,13 +57,9 @@ def _zeros(zeros: Zeros) -> str:
 
 
 def _case(recipe: Recipe, case: Case, where: str) -> str:
-    tests = [where, *(_requirement(recipe, requirement) for requirement in case.requirements)]
+    tests = [where, *(f"{_text(recipe, place)} {_RELATIONS[kind]}" for kind, place in case.requirements)]
     value = _INFINITE[case.value] if isinstance(case.value, str) else _text(recipe, case.value)
     return rf"{value} & \text{{if }} {_AND.join(tests)}"
-
-
-def _requirement(recipe: Recipe, requirement: Requirement) -> str:
-    return f"{_text(recipe, requirement.place)} {_TESTS[requirement.kind]}"
 
 
 def _text(recipe: Recipe, place: int) -> str:

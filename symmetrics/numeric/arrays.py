@@ -3,54 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
-from pathlib import Path
-from timeit import repeat
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from symmetrics.numeric.expressions import LETTERS
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import SHORT, Output, Plan
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
-from symmetrics.numeric.rounding_rules import number_value
-
-Array = NDArray[np.float64]
+from symmetrics.numeric.rounding_rules import Array, number_value
 
 _SMALLEST_BLOCK: Final = 1 << 13
-_LARGEST_BLOCK: Final = 1 << 16
-_FEW: Final = 6
-"""Blocks of so few arrays may be twice as large."""
-_LARGE: Final = 3 << 19
-"""Bytes from which on a second level of the cache is large enough for a block: Python takes longer over small ones."""
-_ELSE: Final = 1 << 23
-"""Bytes of all arrays of a block together where it is not: they stay in the third level."""
-_SECOND_LEVEL: Final = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")
-_LETTERS: Final = ("tp", "fn", "fp", "tn")
+_LARGEST_BLOCK: Final = 1 << 15
+"""Tables of a block; with 2**13 or 2**17 formulas such as F1 and MCC take a fifth to two fifths longer."""
+_BYTES: Final = 1 << 23
+"""Bytes of all arrays of a block together, which should stay in a cache."""
 _LARGEST: Final = float(np.finfo(np.float64).max)
-
-
-@cache
-def _bytes_in_cache() -> int:
-    """Return how large all arrays of a block may be together; only Linux says how large the caches are."""
-    try:
-        text = _SECOND_LEVEL.read_text(encoding="ascii").strip()
-    except (OSError, ValueError):
-        return _ELSE
-    size = int(text[:-1]) << 10 if text[:-1].isdecimal() and text.endswith("K") else 0
-    return size if size >= _LARGE else _ELSE
-
-
-@cache
-def _are_halves_faster() -> bool:
-    """Whether the largest of many numbers of 32 bits is found faster than that of half as many of 64."""
-    numbers = np.zeros(_SMALLEST_BLOCK, dtype=np.uint64)
-    halves, wholes = (
-        min(repeat(partial(np.maximum.reduce, each), number=1, repeat=9)) for each in (numbers.view(np.uint32), numbers)
-    )
-    return halves < wholes
 
 
 def _called(name: str) -> str:
@@ -76,24 +45,21 @@ class ArrayKernel:
             "total": np.einsum,
             "either": np.bitwise_or.reduce,
             "bits": np.uint64,
-            "half": np.uint32,
             "copyto": np.copyto,
             **{_called(name): each.of_arrays or getattr(np, each.numpy) for name, each in OPERATIONS.items()},
             **constants,
         }
         exec(compile(self.source, "<kernel>", "exec"), scope)  # written here, of operations that are listed here
         self.run: Callable[..., tuple[bool, ...]] = scope["block"]
-        arrays = 4 + len(plan.outputs) + self.scratch
         self.constants = constants
-        numbers = _bytes_in_cache() // 8 // arrays
-        largest = _LARGEST_BLOCK * (2 if arrays <= _FEW else 1)
-        self.block = min(largest, max(_SMALLEST_BLOCK, 1 << numbers.bit_length() - 1))
+        numbers = _BYTES // 8 // (4 + len(plan.outputs) + self.scratch)
+        self.block = min(_LARGEST_BLOCK, max(_SMALLEST_BLOCK, 1 << numbers.bit_length() - 1))
 
     def looked_at(
         self, number: int, block: Sequence[Array], outputs: Sequence[Array], scratch: Sequence[Array]
     ) -> list[Array]:
         """Return what bounds the errors of one output, after a run."""
-        named = dict(zip(_LETTERS, block, strict=True)) | {f"out{place}": each for place, each in enumerate(outputs)}
+        named = dict(zip(LETTERS, block, strict=True)) | {f"out{place}": each for place, each in enumerate(outputs)}
         named |= {f"r{place}": each for place, each in enumerate(scratch)} | self.constants
         return [named[name] for name in self.checked[number]]
 
@@ -111,7 +77,6 @@ class _Writer:
         self.homes: dict[int, str] = {}
         self.order: list[int] = []
         self.uses: dict[int, int] = {}
-        self.largest: dict[int, str] = {}
 
     def source(self) -> tuple[str, dict[str, Any], int, list[tuple[str, ...]]]:
         outputs = self.plan.outputs
@@ -125,16 +90,10 @@ class _Writer:
             self.uses[output.place] = self.uses.get(output.place, 0) + 1
         if len(outputs) == 1 and not kept:
             self.free.append("out0")  # all that is alive when the value comes is what it is made of
-        covering = [] if self.plan.takes_small else covering_sums(self.program, self.order)
         for place in self.order:
             self.emit(place, targets)
             if place == outputs[0].place and self.may_return_early():
                 self.lines += [f"if {self.short_check()}:", "    return True, True"]
-            if place in covering:
-                self.largest[place] = f"most({self.home(place)})"
-                if place in self.homes:
-                    self.lines.append(f"m{place} = most({self.home(place)})")
-                    self.largest[place] = f"m{place}"
         for number, output in enumerate(outputs):
             self.deliver(output.place, f"out{number}", targets)
         checked = [tuple(self.home(place) for place in output.places[1:]) for output in outputs]
@@ -143,14 +102,14 @@ class _Writer:
         head = ["def block(tp, fn, fp, tn, outputs, scratch):", f"    {names}, = outputs"]
         head += [f"    {scratch}= scratch"] if scratch else []
         body = [f"    {line}" for line in self.lines]
-        if self.numerator() is not None:
-            self.constants["largest_value"] = np.float64(_LARGEST).view(np.uint64)
-            body.append("    is_fine = most(out0.view(bits)) <= largest_value")
         checks = [self.cells_check(), *(self.output_check(o, f"out{i}") for i, o in enumerate(outputs))]
         return "\n".join([*head, *body, f"    return {', '.join(checks)},"]), self.constants, self.made, checked
 
     def schedule(self) -> None:
-        """Order operations depth first, the argument that needs more first, and count how often each is used."""
+        """Order operations depth first, the argument that needs more first, and count how often each is used.
+
+        Few intermediate values are alive at a time (Sethi & Ullman 1970).
+        """
         weight: dict[int, int] = {}
         for place in self.program.needed(self.plan.places):
             parts = self.program.arguments(place)
@@ -173,7 +132,7 @@ class _Writer:
     def home(self, place: int) -> str:
         name, *arguments = self.program.operations[place]
         if name == "cell":
-            return _LETTERS[arguments[0]]
+            return LETTERS[arguments[0]]
         if name == "number":
             return self.constant(number_value(arguments[0]))
         return self.homes[place]
@@ -197,6 +156,7 @@ class _Writer:
             self.uses[part] -= 1
             if self.uses[part] == 0 and part in self.homes:
                 released.append(self.homes[part])
+        # The result may go where an argument was that nothing else needs.
         self.free += dict.fromkeys(released)
         target = targets.get(place) or self.register(released)
         if target in self.free:
@@ -229,39 +189,16 @@ class _Writer:
         """Say that all cells have few digits and no sign, and that no value is infinite or nan, as no cell is then."""
         sign, tail = 1 << 63, (1 << 53 - SHORT) - 1
         self.constants["others"] = np.uint64(sign | tail)
-        cells = " and ".join(f"not either({name}.view(bits)) & others" for name in _LETTERS)
+        cells = " and ".join(f"not either({name}.view(bits)) & others" for name in LETTERS)
         return f"{cells} and abs(total('i->', out0)) <= {_LARGEST!r}"
-
-    def numerator(self) -> str | None:
-        """Return a cell that need not be looked at where the one value, it over others, is finite and has no sign."""
-        only, *others = self.plan.outputs
-        name, *arguments = self.program.operations[only.place]
-        if others or name != "divide" or not (self.plan.takes_small and only.is_nonnegative) or _are_halves_faster():
-            return None
-        above, below = arguments
-        is_told = self.program.operations[above][0] == "cell" and above not in self.program.needed([below])
-        return self.home(above) if is_told else None
 
     def cells_check(self) -> str:
         upper = 2.0**self.plan.power
         if self.plan.takes_small:  # as whole numbers without a sign, all that is negative, infinite or nan is larger
-            bits = np.float64(upper).view(np.uint64)
-            self.constants |= {"largest": bits, "largest_half": (bits >> np.uint64(32)).astype(np.uint32)}
-            whole = {name: f"most({name}.view(bits)) <= largest" for name in _LETTERS}
-            if not _are_halves_faster():
-                above = self.numerator()
-                needed = [f"(is_fine or {test})" if name == above else test for name, test in whole.items()]
-                return " and ".join(needed)
-            # The upper halves alone tell it, and some processors find the largest of all halves in half of the time.
-            # Lower ones are 0 for whole counts below 2**21; other numbers say nothing, and these are looked at whole.
-            halves = " and ".join(f"most({name}.view(half)) < largest_half" for name in _LETTERS)
-            return f"({halves} or {' and '.join(whole.values())})"
-        low, high = repr(2.0**-self.plan.power), repr(upper)
-        missing = [name for place, name in enumerate(_LETTERS) if self.program.add("cell", place) not in self.order]
-        sums = [*self.largest.values(), *(f"most({name})" for name in missing)]
-        return " and ".join(
-            [*(f"least({name}) >= {low}" for name in _LETTERS), *(f"{largest} <= {high}" for largest in sums)]
-        )
+            self.constants["largest"] = np.float64(upper).view(np.uint64)
+            return " and ".join(f"most({name}.view(bits)) <= largest" for name in LETTERS)
+        low = repr(2.0**-self.plan.power)
+        return " and ".join(f"least({name}) >= {low} and most({name}) <= {upper!r}" for name in LETTERS)
 
     def output_check(self, output: Output, name: str) -> str:
         checks = []
@@ -269,9 +206,7 @@ class _Writer:
             checks.append(f"most({self.home(output.companion.place)}) <= {output.largest_companion()!r}")
         checks += [f"most({self.home(guard.place)}) <= {GUARD!r}" for guard in output.guards]
         low, high = output.lower, output.upper
-        if self.numerator() is not None:
-            checks.append("is_fine")
-        elif self.may_have_no_value(output):
+        if self.may_have_no_value(output):
             if low is None and high is None and not output.is_nonnegative:
                 # What is infinite or nan shows in the sum, which takes half as long as looking at both ends.
                 checks.append(f"abs(total('i->', {name})) <= {_LARGEST!r}")
@@ -288,23 +223,3 @@ class _Writer:
         needed = self.program.needed([output.place])
         has_slope = any(self.program.base_of_slope(place) is not None for place in needed)
         return output.companion is None and ((self.plan.takes_small and is_quotient) or has_slope)
-
-
-def covering_sums(program: Program, places: list[int]) -> list[int]:
-    """Return a few operations that are together at least as large as each of the cells that they depend on."""
-    above: dict[int, frozenset[int]] = {}
-    for place in places:
-        name, *arguments = program.operations[place]
-        if name == "cell":
-            above[place] = frozenset(arguments)
-        elif name in ("add", "maximum"):
-            above[place] = frozenset().union(*(above.get(part, frozenset()) for part in arguments))
-            if not all(above.get(part) for part in arguments):
-                above[place] = frozenset()
-    chosen, covered = [], frozenset[int]()
-    while (best := max(above, key=lambda place: (len(above[place] - covered), -place), default=None)) is not None:
-        if not above[best] - covered:
-            break
-        chosen.append(best)
-        covered |= above[best]
-    return chosen

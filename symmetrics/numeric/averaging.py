@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.numeric.counts import Cells, FloatArray, as_matrices, as_weights, one_vs_rest, shown
+from symmetrics.numeric.rounding_rules import EXACT
 from symmetrics.tools.errors import InputError
 
 AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
@@ -18,8 +19,6 @@ POOLED: Final = ("micro", "pooled")
 """The averages that add the cells of all classes up; they differ in what a metric makes of ``"micro"``."""
 BLOCK: Final = 1 << 17
 """Entries of matrices that are worked on at a time."""
-EXACT: Final = 2.0**53
-"""Below this, differences of whole numbers are exact in float64."""
 _USUAL: Final = 240
 """Exponent of two up to which products of four entries neither overflow nor underflow."""
 

@@ -81,6 +81,7 @@ def _joint_counts(
     """Return the pairs of places of labels that occur, and what the examples of each add up to."""
     columns, examples = len(predicted.labels), len(true.codes)
     size = len(true.labels) * columns
+    # Many labels: sorting the pairs that occur; few: counting all pairs that could.
     if size > _MOST_PAIRS:
         every = _pairs(true, predicted, slice(None), columns, np.empty(examples, dtype=np.int64))
         found, places, numbers = np.unique(every, return_inverse=True, return_counts=True)

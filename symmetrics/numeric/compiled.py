@@ -14,17 +14,16 @@ from symmetrics.numeric.counts import refuse_count, require_exact
 from symmetrics.numeric.native import CHUNK, DOUBTFUL, NO_COUNTS, NativeKernel, is_plain, native_kernel
 from symmetrics.numeric.plans import Bounds, Plan, plan_of
 from symmetrics.numeric.programs import Computable
+from symmetrics.numeric.rounding_rules import EXACT, Array
 from symmetrics.numeric.trust import KnownLimits, doubtful, faces_of, known_limits, put_in_range
 from symmetrics.tools.errors import InputError
 
-Array = NDArray[np.float64]
 Blocks = Iterator[tuple[int, int, tuple[Array, ...]]]
 
 PENDING: Final = 1 << 16
 """Tables that are put aside before they are looked at together."""
 _RUN: Final = 16 * PENDING // CHUNK
 """Chunks whose doubtful tables are put aside at once."""
-EXACT: Final = 2.0**53
 LARGEST: Final = float(np.finfo(np.float64).max)
 
 
@@ -103,7 +102,9 @@ def fill(
 def _fill_blocks(
     kernel: ArrayKernel, cells: Sequence[NDArray[np.generic]], outputs: Sequence[Array], aside: Sequence[_Aside]
 ) -> None:
-    inexact = {place for place, cell in enumerate(cells) if _may_be_inexact(cell.dtype)}
+    kinds = [cell.dtype for cell in cells]
+    # Wide integers and long doubles may lose digits in float64.
+    inexact = {i for i, kind in enumerate(kinds) if kind.kind in "iuf" and kind.itemsize >= 8 and kind != np.float64}
     registers = [np.empty(min(kernel.block, cells[0].size)) for _ in range(kernel.scratch)]
     for start, stop, block in _blocks(cells, kernel.block):
         for place in tuple(inexact):
@@ -153,11 +154,6 @@ def _runs(places: NDArray[np.intp]) -> Iterator[tuple[int, int]]:
 @lru_cache(maxsize=512)
 def _array_kernel(plan: Plan) -> ArrayKernel:
     return ArrayKernel(plan)
-
-
-def _may_be_inexact(kind: np.dtype[Any]) -> bool:
-    """Whether numbers of a type may lose digits in float64."""
-    return kind.kind in "iuf" and kind.itemsize >= 8 and kind != np.float64
 
 
 def in_range(

@@ -35,13 +35,13 @@ def with_conjugates(expression: Expr) -> Expr:
     if not any(abs(power.exp) == _HALF for power in expression.atoms(Pow)):
         return expression
     if isinstance(expression, Add) and len(expression.args) == 2:
-        written = _written(expression)
+        written = _from_squares(expression)
         if written is not None:
             return written
     return expression.func(*map(with_conjugates, expression.args))
 
 
-def _written(difference: Expr) -> Expr | None:
+def _from_squares(difference: Expr) -> Expr | None:
     """Return a difference of two sides as a quotient; None if it is none, or if something cancels in that, too."""
     coefficient = {side: side.as_coeff_Mul()[0] for side in difference.args}
     low, high = sorted(difference.args, key=coefficient.__getitem__)
@@ -49,6 +49,7 @@ def _written(difference: Expr) -> Expr | None:
         return None
     if not all(is_positive(tree_of(side)[1]) for side in (low, high)):
         return None
+    # a - b = (a^2 - b^2)/(a + b)
     above, below = fraction(together(high**2 - low**2))
     terms = expand(above).as_ordered_terms()
     signs = {term.as_coeff_Mul()[0] > 0 for term in terms}

@@ -19,13 +19,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.numeric.array_libraries import as_array, is_foreign
+from symmetrics.numeric.rounding_rules import EXACT
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
 FloatArray = NDArray[np.float64]
 
-_EXACT: Final = 2.0**53
-"""Below this float64 holds every whole number; from here on one may have been rounded to reach it."""
 _MANY_CLASSES: Final = 100
 """Of so many it takes long to leave every class out of the sums by itself."""
 _SHOWN_LENGTH: Final = 60
@@ -223,9 +222,10 @@ def one_vs_rest(confusion: ArrayLike) -> Cells:
     if counts.shape[-1] >= _MANY_CLASSES and bool((np.rint(counts) == counts).all()):
         true, predicted = counts.sum(axis=-1), counts.sum(axis=-2)
         total = true.sum(axis=-1, keepdims=True)
-        if total.size and total.max() < _EXACT:
+        if total.size and total.max() < EXACT:
             tp = np.diagonal(counts, axis1=-2, axis2=-1)
             return Cells(tp=tp, fn=true - tp, fp=predicted - tp, tn=total - true - predicted + tp)
+    # Sums over all classes but one, as products with a matrix of ones without its diagonal.
     others = 1.0 - np.eye(counts.shape[-1])
     without_column = np.matmul(counts, others)  # [..., i, c]: examples of class i that are not predicted as c
     return Cells(
@@ -288,15 +288,10 @@ def as_matrices(confusion: ArrayLike) -> FloatArray:
 
     :raises InputError: if they are not square or an entry is not a count
     """
-    counts = _as_counts(confusion, "C")
+    counts = _checked(_as_numbers(confusion, "C"), "C")
     if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2] or counts.shape[-1] == 0:
         raise InputError(f"C has shape {counts.shape}, not (..., k, k); pass C[..., i, j]: true i, predicted j")
     return counts
-
-
-def _as_counts(value: ArrayLike, name: str) -> FloatArray:
-    """Return one argument as checked float64 counts, without a copy where it already is one."""
-    return _checked(_as_numbers(value, name), name)
 
 
 def _as_numbers(value: ArrayLike, name: str) -> NDArray[np.generic]:
@@ -306,7 +301,7 @@ def _as_numbers(value: ArrayLike, name: str) -> NDArray[np.generic]:
         counts = _from_objects(raw, name)
         _check_exact(counts, raw, name)
         return counts
-    if raw.dtype == np.float64 and not hasattr(value, "dtype") and raw.size and raw.max() >= _EXACT:
+    if raw.dtype == np.float64 and not hasattr(value, "dtype") and raw.size and raw.max() >= EXACT:
         _check_exact(raw.astype(np.float64), np.asarray(value, dtype=object), name)  # whole numbers among floats
     return raw
 
@@ -319,7 +314,7 @@ def _checked(raw: NDArray[np.generic], name: str) -> FloatArray:
     lowest, highest = counts.min(), counts.max()
     if not (lowest >= 0 and highest < np.inf):
         raise InputError(_first_offence(counts, raw, name))
-    if highest >= _EXACT:
+    if highest >= EXACT:
         _check_exact(counts, raw, name)
     if lowest == 0 and raw.dtype.kind not in "biu" and bool(np.signbit(counts).any()):
         return np.asarray(counts + 0.0)  # -0.0 would turn an infinite limit around
@@ -402,7 +397,7 @@ def _check_exact(counts: FloatArray, raw: NDArray[np.generic], name: str) -> Non
     """Raise if a count lost digits in the conversion; Python compares integers with floats exactly."""
     if raw.dtype == np.float64:
         return
-    for position in np.flatnonzero(counts >= _EXACT):
+    for position in np.flatnonzero(counts >= EXACT):
         index = np.unravel_index(position, counts.shape)
         item = raw[index]
         exact = item.item() if isinstance(item, np.generic) else item

@@ -21,14 +21,14 @@ from symmetrics.numeric.array_libraries import (
     same_kind,
 )
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.counts import Counts, as_cells, refuse_shapes
+from symmetrics.numeric.counts import Counts, as_cells, refuse_shapes, refuse_type
 from symmetrics.numeric.interpreted import computed
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import Bounds, Output, Plan
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
 from symmetrics.numeric.programs import Computable
-from symmetrics.numeric.rounding_rules import number_value
+from symmetrics.numeric.rounding_rules import EXACT, number_value
 from symmetrics.numeric.trust import certain_on_arrays, known_limits, with_ends
 from symmetrics.tools.errors import InputError
 
@@ -36,7 +36,6 @@ _SLAB: Final = 1 << 24
 """Tables that are computed together, so that what is in between does not fill the device's memory."""
 _FIRST: Final = 1 << 12
 """Tables that NumPy sees first: they tell the limits on whole faces, which most of the others need."""
-_EXACT: Final = 2.0**53
 
 
 class Task(NamedTuple):
@@ -139,9 +138,7 @@ class _Device:
         given = [count if is_foreign(count) else self.array(cell.copy()) for count, cell in pairs]
         for name, count in zip(Counts._fields, given, strict=True):
             if not self.xp.isdtype(count.dtype, ("bool", "integral", "real floating")):
-                raise InputError(
-                    f"{name} has the type {count.dtype}: a count is a real number; pass integers or floats"
-                )
+                refuse_type(name, count.dtype)
         try:
             doubles = [self.xp.astype(count, self.xp.float64, copy=False) for count in given]
         except TypeError:
@@ -158,7 +155,7 @@ class _Device:
         if not prod(shape):
             return _Tables(cells, shape, [1.0] * 4, [1.0] * 4)
         lows, highs = self.extremes(doubles)
-        if not all(low >= 0 and high < _EXACT for low, high in zip(lows, highs, strict=True)):
+        if not all(low >= 0 and high < EXACT for low, high in zip(lows, highs, strict=True)):
             # NumPy says which of them is wrong, if any is.
             as_cells(*(on_host(count, name) for name, count in zip(Counts._fields, given, strict=True)))
         return _Tables(cells, shape, lows, highs)

@@ -29,10 +29,8 @@ def assignments(program: Program, places: Iterable[int]) -> list[str]:
     """
     lines = []
     for place in program.needed(places):
-        name, *arguments = program.operations[place]
-        if name in ("cell", "number"):
-            continue
-        parts = [home(program, part) for part in program.arguments(place)]
-        extra = [repr(float(number)) for number in arguments[len(parts) :]]  # the exponent of a power
-        lines.append(f"t{place} = {OPERATIONS[name].source.format(*parts, *extra)}")
+        name, parts, exponent = program.parts(place)
+        if parts:
+            texts = [*(home(program, part) for part in parts), *(repr(float(number)) for number in exponent)]
+            lines.append(f"t{place} = {OPERATIONS[name].source.format(*texts)}")
     return lines

@@ -51,14 +51,11 @@ def computed(
     uses = Counter([*wanted, *(part for place in order for part in program.arguments(place))])
     results: dict[int, Any] = {}
     for place in order:
-        name: str = program.operations[place][0]
-        arguments = program.operations[place][1:]
-        if name in ("cell", "number"):
-            results[place] = cells[arguments[0]] if name == "cell" else number(arguments[0])
+        name, parts, rest = program.parts(place)
+        if not parts:
+            results[place] = cells[rest[0]] if name == "cell" else number(rest[0])
             continue
-        parts = program.arguments(place)
-        extra = map(number, arguments[len(parts) :])  # the exponent of a power
-        results[place] = function(name)(*(results[part] for part in parts), *extra)
+        results[place] = function(name)(*(results[part] for part in parts), *map(number, rest))
         for part in parts:
             uses[part] -= 1
             if not uses[part]:
@@ -91,18 +88,18 @@ def with_errors(
     """
     found: dict[int, Bounded] = {}
     for place in program.needed([output]):
-        name, *arguments = program.operations[place]
+        name, arguments, rest = program.parts(place)
         if name == "cell":
-            found[place] = cells[arguments[0]], np.zeros_like(cells[0])
+            found[place] = cells[rest[0]], np.zeros_like(cells[0])
         elif name == "number":
-            nearest = number_value(arguments[0])
-            is_exact = are_exact_sums_known and arguments[0] == Fraction(nearest)
+            nearest = number_value(rest[0])
+            is_exact = are_exact_sums_known and rest[0] == Fraction(nearest)
             value = np.full_like(cells[0], nearest)
             found[place] = value, np.zeros_like(value) if is_exact else UNIT * np.abs(value)
         else:
             operation = OPERATIONS[name]
-            parts = [found[part] for part in program.arguments(place)]
-            extra = [float(number) for number in arguments[len(parts) :]]  # the exponent of a power
+            parts = [found[part] for part in arguments]
+            extra = [float(number) for number in rest]
             value = parts[0][0] ** extra[0] if extra else operation.function(*(number for number, _ in parts))
             if name == "divide":  # by an exact zero: who takes the value looks at its divisors before
                 value = np.where((parts[1][0] == 0) & (parts[1][1] == 0), np.nan, value)

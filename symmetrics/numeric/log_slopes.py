@@ -35,11 +35,11 @@ def with_slopes(expression: Expr, *, mixed: bool) -> Expr:
         return expression
     if not isinstance(expression, log):
         return expression.func(*(with_slopes(part, mixed=mixed) for part in expression.args))
-    written = _written(expression.args[0], mixed)
+    written = _times_slope(expression.args[0], mixed)
     return expression if written is None else written
 
 
-def _written(argument: Expr, mixed: bool) -> Expr | None:
+def _times_slope(argument: Expr, mixed: bool) -> Expr | None:
     """Return the logarithm of a quotient as a product; None if that is not worth while."""
     above, below = fraction(together(argument))
     if not above.free_symbols | below.free_symbols:
@@ -48,6 +48,7 @@ def _written(argument: Expr, mixed: bool) -> Expr | None:
         return None
     difference = expand(above - below)
     terms = difference.as_ordered_terms()
+    # Differences of few terms of one sign keep all digits.
     signs = {bool(term.as_coeff_Mul()[0] > 0) for term in terms}
     if difference == 0 or len(terms) > _MOST_TERMS or (len(signs) == 2 and not mixed):
         return None

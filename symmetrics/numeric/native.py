@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.conditions import bounded, certain, finite, missed_ends, names_in
 from symmetrics.numeric.expressions import LETTERS, assignments, home
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import Output, Plan
+from symmetrics.numeric.rounding_rules import Array
 from symmetrics.numeric.trust import KnownLimits
-
-Array = NDArray[np.float64]
 
 LEAST: Final = 200_000
 """Tables from which on it is worth while to load numba, if the loop was compiled before."""
@@ -86,8 +86,9 @@ def _native_kernel(plan: Plan) -> NativeKernel:
 
 
 def _is_worth(plan: Plan) -> bool:
-    """Whether a compiled loop is faster than NumPy, whose logarithms and powers are computed several at a time."""
-    return not any(plan.program.operations[place][0] in ("log", "power") for place in plan.program.needed(plan.places))
+    """Whether a compiled loop is faster than NumPy."""
+    names = (plan.program.operations[place][0] for place in plan.program.needed(plan.places))
+    return all(OPERATIONS[name].in_loops for name in names if name in OPERATIONS)
 
 
 class NativeKernel:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
+from math import inf, sqrt
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -52,6 +53,11 @@ class Operation:
     :param standard: the function's name in the array API standard
     :param cost: passes over memory that is in the cache
     :param rounding: how many roundings the operation itself takes; 0 if it only chooses or turns a sign
+    :param largest: from upper bounds of arguments that are never negative that of the value; infinite if none is known
+    :param ends: from the exponent, if there is one, the values at 0, 1 and the two infinities, those that are numbers
+        without rounding or infinite; of operations of one argument
+    :param is_real_below_zero: whether it is real for negative arguments, too
+    :param in_loops: whether compiled loops are faster than NumPy, which does logarithms and powers several at a time
     :param width: from the widths of exact arguments (as ``Precision`` has them) that of the exact value; None unless
         whole numbers have a whole value
     :param is_commutative: whether the order of the arguments does not matter
@@ -75,6 +81,10 @@ class Operation:
     standard: str = ""
     cost: float = 1.0
     rounding: int = 1
+    largest: Callable[[Sequence[float]], float] = lambda _: inf
+    ends: Callable[..., Mapping[float, float]] = lambda *_: {}
+    is_real_below_zero: bool = True
+    in_loops: bool = True
     width: Callable[[Sequence[tuple[float, float]]], tuple[float, float]] | None = None
     is_commutative: bool = False
 
@@ -82,6 +92,10 @@ class Operation:
     def function(self) -> Any:
         """The function of arrays, or None if only other languages compute it."""
         return getattr(np, self.numpy) if self.numpy else self.of_arrays
+
+    def is_infinite_at_zero(self, *exponent: Any) -> bool:
+        """Whether it is infinite at zero: a logarithm, or a power with a negative exponent."""
+        return self.ends(*exponent).get(0.0) in (inf, -inf)
 
 
 def _of_sympy(name: str) -> Callable[..., Any]:
@@ -98,7 +112,7 @@ def _sign_of_sum(left: int, right: int) -> tuple[int, ...]:
     return _ANY if left * right < 0 else (left or right,)
 
 
-_SPLIT: Final = 2.0**27 + 1
+SPLIT: Final = 2.0**27 + 1
 """A number times this, less the same less the number, is the upper half of its digits."""
 
 
@@ -116,7 +130,7 @@ def _lost(a: Any, b: Any, product: Any) -> Any:
 
 
 def _upper_half(part: Any) -> Any:
-    large = part * _SPLIT
+    large = SPLIT * part
     return large - (large - part)
 
 
@@ -159,7 +173,7 @@ def _slopes_of_choice(to: Any, outer: int | None, left: int, right: int, *, larg
     return [(1, to.times(outer, add(name, half, ahead))) for name in names]
 
 
-def _extreme(numpy: str, sympy: str, sign: str, chosen: Callable[..., int], error: Callable[..., Array]) -> Operation:
+def _extreme(numpy: str, sympy: str, sign: str, chosen: Callable[..., Any], error: Callable[..., Array]) -> Operation:
     """Return the smaller or the larger of two numbers; it is nan if either is."""
     return Operation(
         arguments=2,
@@ -171,6 +185,7 @@ def _extreme(numpy: str, sympy: str, sign: str, chosen: Callable[..., int], erro
         error=error,
         relative=rules.largest,
         width=rules.widest,
+        largest=chosen,
         companion=rules.companion_of_choice,
         magnitude=rules.magnitude_of_choice,
         slopes=lambda to, outer, place, a, b: _slopes_of_choice(to, outer, a, b, larger=sign == ">"),
@@ -192,6 +207,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             error=lambda _, a, b: a[1] + b[1],
             relative=rules.relative_of_sum,
             width=rules.wider,
+            largest=sum,
             companion=rules.companion_of_sum,
             magnitude=rules.magnitude_of_sum,
             slopes=lambda to, outer, place, a, b: ((1, outer), (1, outer)),
@@ -222,6 +238,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             error=rules.error_of_product,
             relative=lambda errors, facts: sum(errors) + (0 if facts.scales else 1),
             width=lambda parts: (sum(fine for fine, _ in parts), sum(high for _, high in parts)),
+            largest=lambda parts: parts[0] * parts[1] if 0 not in parts else 0.0,
             companion=rules.companion_of_product,
             magnitude=rules.magnitude_of_product,
             slopes=lambda to, outer, place, a, b: ((1, to.times(outer, b)), (1, to.times(outer, a))),
@@ -265,6 +282,9 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             signs=lambda a: (max(a, 0),),
             error=lambda value, a: rules.error_of_power(value, a, 0.5),
             relative=lambda errors, _: errors[0] / 2 + 1,
+            largest=lambda parts: sqrt(parts[0]),
+            ends=lambda: {0.0: 0.0, 1.0: 1.0, inf: inf},
+            is_real_below_zero=False,
             companion=rules.companion_of_power,
             magnitude=rules.magnitude_of_power,
             slopes=_slopes_of_root,
@@ -280,6 +300,9 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             signs=lambda a: (max(a, 0),),
             error=rules.error_of_power,
             relative=lambda errors, facts: abs(facts.exponent) * errors[0] + LIBRARY,
+            ends=lambda exponent: {0.0: 0.0 if exponent > 0 else inf, 1.0: 1.0, inf: inf if exponent > 0 else 0.0},
+            is_real_below_zero=False,
+            in_loops=False,
             companion=rules.companion_of_power,
             magnitude=rules.magnitude_of_power,
             slopes=_slopes_of_power,
@@ -294,6 +317,9 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             source="log({})",
             expression=_of_sympy("log"),
             error=lambda _, a: rules.spread_of_logarithm(a),
+            ends=lambda: {0.0: -inf, 1.0: 0.0, inf: inf},
+            is_real_below_zero=False,
+            in_loops=False,
             companion=rules.companion_of_logarithm,
             magnitude=rules.magnitude_of_logarithm,
             slopes=lambda to, outer, place, a: ((1, to.over(outer, a)),),
@@ -307,6 +333,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             source="abs({})",
             expression=_of_sympy("Abs"),
             signs=lambda a: (abs(a),),
+            ends=lambda: {0.0: 0.0, 1.0: 1.0, inf: inf, -inf: inf},
             error=lambda _, a: a[1],
             relative=rules.largest,
             width=rules.widest,

@@ -150,6 +150,7 @@ def plan_of(expression: Computable, *, anew: bool = True) -> Plan | None:
             plans.append(plan)
             if plan.cost <= _CHEAP and plan.power >= _ENOUGH:
                 break
+    # Of several forms the cheapest, values that would be computed again counted.
     if len(plans) < 2:
         return plans[0] if plans else None
     return min(plans, key=lambda plan: (plan.power < _ENOUGH, plan.cost + _AGAIN * _share_left(plan)))
@@ -217,6 +218,7 @@ def _output(precision: Precision) -> Output:
     output = Output(
         place, precision.companion(place), tuple(precision.guards.values()), *facts, is_right_of_short=short
     )
+    # At small whole counts nothing is rounded before the last operations.
     for power in _WHOLE:
         counts = Precision(precision.program, place, whole=power)
         if counts.is_certain_at(power):  # sums and products are exact
@@ -256,6 +258,7 @@ def _is_at_most(precision: Precision, left: int, right: int) -> bool:
         return False
     if name == "add" and any(_is_at_most(precision, left, part) for part in arguments):
         return True
+    # a + b <= c + d and a b <= c d if the parts are, in one of both orders.
     inner, *parts = precision.program.operations[left]
     if name != inner or name not in ("add", "multiply"):
         return False

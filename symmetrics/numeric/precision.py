@@ -65,7 +65,7 @@ class Precision:
 
     def is_nonnegative(self, place: int) -> bool:
         """Whether an operation is never negative, whatever the cells."""
-        return -1 not in self._signs.of(place)
+        return self._signs.is_nonnegative(place)
 
     def relative(self, place: int) -> float | None:
         """Return the largest relative error of an accurate operation in units of rounding; None for any other."""
@@ -80,6 +80,7 @@ class Precision:
         if name == "number":
             value = arguments[0]
             return 0.0 if isinstance(value, Fraction) and Fraction(number_value(value)) == value else 1.0
+        # log(w)/(w - 1) varies less than w.
         if (base := self.program.base_of_slope(place)) is not None:
             error = self.relative(base)
             return None if error is None else error + _OF_SLOPES
@@ -176,6 +177,7 @@ class Precision:
 
     def loss(self, place: int) -> int:
         """Return how many times larger than an operation its companion is; a guard unless it vanishes nowhere."""
+        # |x| >= (1 - error) companion: nothing is lost where nothing cancels.
         if self.vanishes_nowhere(place):
             return self.program.add("number", Fraction(1))
         bound = self.companion(place)
@@ -203,6 +205,7 @@ class Precision:
         if self.guards:
             return False
         bound = self.companion(self.output)
+        # A relative error needs no bound of the value.
         if self.relative(self.output) is not None:
             return bound.factor * UNIT <= ACCURACY
         return bound.factor * UNIT * Supremum(self.program, self, k).of(bound.place) <= ACCURACY
@@ -317,6 +320,13 @@ class Signs:
         """Whether an operation is never negative; that holds at cells that are zero, too."""
         return -1 not in self.of(place)
 
+    def are_clipped(self, place: int) -> bool:
+        """Whether rounding alone may make the argument of a root negative, so that code takes 0 for it."""
+        name, argument, *exponent = self.program.operations[place]
+        operation = OPERATIONS[name]
+        is_root = not operation.is_real_below_zero and not operation.is_infinite_at_zero(*exponent)
+        return is_root and -1 in self.of(argument)
+
     def _found(self, place: int) -> Iterable[int]:
         name, *arguments = self.program.operations[place]
         if name == "cell" or self.program.base_of_slope(place) is not None:
@@ -325,6 +335,7 @@ class Signs:
             value = number_value(arguments[0])
             return {(value > 0) - (value < 0)}
         parts = [self.of(part) for part in self.program.arguments(place)]
+        # x * x is never negative, whatever the sign of x.
         is_square = name == "multiply" and arguments[0] == arguments[1]
         pairs = ((sign, sign) for sign in parts[0]) if is_square else itertools.product(*parts)
         return {sign for signs in pairs for sign in OPERATIONS[name].signs(*signs)}

@@ -6,7 +6,8 @@ A tree is a nested tuple, so that equal parts are equal and can be shared:
 - ``("number", c)``: an exact Fraction, or an expression of SymPy without symbols, such as ``log(2)``
 - ``("sum", items)``: items are pairs (tree, Fraction), in a sorted tuple
 - ``("product", factors)``: factors are pairs (tree, exponent), in a sorted tuple
-- ``("abs" | "log" | "minimum" | "maximum", arguments)``
+- ``("abs", tree)``, ``("minimum" | "maximum", items)``
+- ``("log", argument)``, and any other function of one argument, with its scale
 - ``("log_ratio", arguments)``: the logarithm of a quotient, from dividend, divisor and their difference
 - ``("log_slope", argument)``: the slope log(w)/(w - 1), with its scale
 - ``("product_difference", arguments)``: one product less another, of four cells, rounded once
@@ -34,6 +35,8 @@ Item = Any
 
 def share_pairs(lists: Iterable[list[Item]], pair_of: Callable[[Item, Item], Item]) -> None:
     """Replace, in lists of parts, the pairs that two or more of them hold by one part, as long as there are such.
+
+    Greedy elimination of common subexpressions of two terms.
 
     The pair that most lists hold comes first, of several the one whose text is first: the order of the lists does not
     matter, and the result is the same in every run.
@@ -151,6 +154,12 @@ class Program:
         name, *rest = self.operations[place]
         return tuple(rest[: OPERATIONS[name].arguments]) if name in OPERATIONS else ()
 
+    def parts(self, place: int) -> tuple[str, tuple[int, ...], tuple[Any, ...]]:
+        """Return the name of an operation, its arguments, and what else defines it: a cell, a number, an exponent."""
+        name, *rest = self.operations[place]
+        arguments = self.arguments(place)
+        return name, arguments, tuple(rest[len(arguments) :])
+
     def log_slope(self, place: int) -> int:
         """Return the place of log(w)/(w - 1), nan where w is 1."""
         less = self.add("subtract", place, self.add("number", Fraction(1)))
@@ -257,6 +266,7 @@ class _Builder:
             for part in _signed(flipped[1]):  # the parts are those of the sum itself, the other way round
                 self.sums.setdefault(part, self.sums.get(part, list(part)))
             return self.times(-scale, self.tree(flipped))
+        # c/x and c y/x take one operation less than c (1/x) and c (y/x).
         if tree[0] == "product" and abs(scale) != 1 and all(e < 0 for _, e in tree[1]):
             return self.product(tree[1], scale)
         if tree[0] == "product" and abs(scale) != 1:
@@ -294,10 +304,10 @@ class _Builder:
                 return self.product(factors, Fraction(1))
             case ("abs", inner):
                 return self.program.add("abs", self.tree(inner))
-            case ("log", (scale, inner)):
-                return self.program.add("log", self.scaled(scale, inner))
             case ("log_slope", (scale, inner)):
                 return self.program.log_slope(self.scaled(scale, inner))
+            case (name, (Fraction() as scale, inner)):
+                return self.program.add(name, self.scaled(scale, inner))
             case ("kept", ((scale, inner),)):
                 return self.scaled(scale, inner)
             case ("log_ratio" | "product_difference" as name, arguments):
@@ -360,6 +370,7 @@ class _Builder:
         return place if power == 1 else self.power(place, power)
 
     def power(self, place: int, power: Fraction) -> int:
+        # Square roots are rounded correctly, other powers of the platform are not.
         if power.denominator in (2, 4):
             root = self.program.add("sqrt", place)
             if power == Fraction(1, 2):
@@ -375,7 +386,7 @@ def _children(tree: Tree) -> Iterator[Tree]:
             yield from (part for part, _ in parts)
         case ("abs", inner):
             yield inner
-        case ("log" | "log_slope", (_, inner)):
+        case (_, (Fraction(), inner)):  # a function of one argument
             yield inner
         case ("log_ratio" | "product_difference" | "kept", arguments):
             yield from (part for _, part in arguments)

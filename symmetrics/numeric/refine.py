@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 from flint import arb, ctx
-from numpy.typing import NDArray
 from sympy import Expr, Pow, Rational, Symbol
 
 from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined, certain_sign
@@ -23,10 +22,9 @@ from symmetrics.language.cells import CELLS
 from symmetrics.numeric.interpreted import with_errors
 from symmetrics.numeric.operations import NAMES, OPERATIONS
 from symmetrics.numeric.program import Program
-from symmetrics.numeric.rounding_rules import Bounded
+from symmetrics.numeric.rounding_rules import Array, Bounded
 from symmetrics.tools.errors import UnsupportedError
 
-Array = NDArray[np.float64]
 MAX_BITS: Final = 1 << 14
 
 
@@ -46,7 +44,7 @@ class ErrorBound:
 
     def __init__(self, expression: Expr) -> None:
         self.program = Program()
-        self.place = _placed(expression, self.program)
+        self.place = as_written(expression, self.program)
 
     def __call__(self, *cells: Array) -> Bounded:
         """Return values and error bounds at arrays of counts, which are taken as exact."""
@@ -55,21 +53,23 @@ class ErrorBound:
             return with_errors(self.program, self.place, cells, are_exact_sums_known=False)
 
 
-def _placed(node: Expr, program: Program) -> int:
+def as_written(node: Expr, program: Program) -> int:
     """Return the place of an expression in a program that computes it as it stands, which it is added to.
 
-    :raises UnsupportedError: on functions outside the language
+    :raises UnsupportedError: on functions outside the language, and on symbols other than cells
     """
-    if isinstance(node, Symbol):
+    if node in CELLS:
         return program.add("cell", CELLS.index(node))
+    if isinstance(node, Symbol) or (isinstance(node, Pow) and node.exp.free_symbols):
+        raise UnsupportedError(f"{node} has no value at a table")
     if not node.args:
         return program.add("number", _exact(node))
-    parts = [_placed(part, program) for part in (node.args[:1] if isinstance(node, Pow) else node.args)]
+    parts = [as_written(part, program) for part in (node.args[:1] if isinstance(node, Pow) else node.args)]
     if isinstance(node, Pow):
         return program.add("power", parts[0], _exact(node.exp))
     name = NAMES.get(type(node).__name__)
     if name is None:
-        raise UnsupportedError(f"{type(node).__name__} has no error bound")
+        raise UnsupportedError(f"{type(node).__name__} has no value at a table")
     if OPERATIONS[name].arguments == 1:
         return program.add(name, *parts)
     return reduce(lambda left, right: program.add(name, left, right), parts)
@@ -111,6 +111,7 @@ def _value(
         found = None
     if found is not None:
         return found
+    # No number of bits tells whether something is zero: symbolically.
     try:
         value = extension.value(*(Rational(count.numerator, count.denominator) for count in counts))
     except (TypeError, ValueError):  # SymPy's, of a sign that its digits do not tell, or of a root of a large number
@@ -132,6 +133,7 @@ def _rounded(evaluate: Callable[[], Any], accuracy: float) -> float | None:
                 value = arb(evaluate())
             except Unclear:
                 continue
+            # Enough bits if the ball is a quarter of the accuracy wide, absolute below 1 and relative above.
             radius, middle = value.rad(), value.mid()  # as floats, both may be infinite
             if value.is_finite() and (radius <= accuracy / 4 or radius <= accuracy / 4 * abs(middle)):
                 return float(middle)

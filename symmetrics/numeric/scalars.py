@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Any
 
 from symmetrics.numeric.conditions import bounded, missed_ends, names_in
 from symmetrics.numeric.expressions import LETTERS, assignments, home
+from symmetrics.numeric.operations import OPERATIONS, Operation
 from symmetrics.numeric.plans import Bounds, Plan, plan_of
 from symmetrics.numeric.programs import Computable
-
-_EXACT: Final = 2.0**53
-"""Whole numbers beyond are not all exact in float64, which the arrays say."""
+from symmetrics.numeric.rounding_rules import EXACT
 
 Function = Callable[[Any, Any, Any, Any], float | None]
 """From four numbers, ints or floats, to a value or None."""
@@ -35,7 +34,11 @@ def scalar_function(expression: Computable, bounds: Bounds | None = None) -> Fun
     if plan is None:
         return lambda tp, fn, fp, tn: None
     source = _source(plan.within([bounds]))
-    scope: dict[str, Any] = {"sqrt": math.sqrt} | (_of_arrays() if "log(" in source or "power(" in source else {})
+    needed = (plan.program.operations[place][0] for place in plan.program.needed(plan.places))
+    loads_arrays = any(
+        not OPERATIONS[name].in_loops for name in needed if name in OPERATIONS
+    )  # most formulas need none
+    scope: dict[str, Any] = {"sqrt": math.sqrt, **(_of_arrays() if loads_arrays else {})}
     exec(compile(source, "<scalar>", "exec"), scope)  # written here, of operations that are listed here
     function: Function = scope["value"]
     return function
@@ -43,25 +46,26 @@ def scalar_function(expression: Computable, bounds: Bounds | None = None) -> Fun
 
 @cache
 def _of_arrays() -> dict[str, Callable[..., float]]:
-    """Return the logarithm and the power that arrays have, of which the platform's differ in the last digit."""
-    import numpy as np  # which most formulas do not need
+    """Return the functions that arrays have: the platform's logarithms and powers differ in the last digit."""
+    called = {name: operation for name, operation in OPERATIONS.items() if operation.source.startswith(f"{name}(")}
+    return {name: _for_one(operation) for name, operation in called.items()} | {"sqrt": math.sqrt, "abs": abs}
 
-    def log(argument: float) -> float:
-        if argument <= 0:
-            raise ValueError("a logarithm of a number that is not positive")
-        return float(np.log(argument))
 
-    def power(base: float, exponent: float) -> float:
-        if base < 0 or (base == 0 and exponent < 0):
-            raise ValueError("a power that is not real, or infinite")
-        return float(np.power(base, exponent))
+def _for_one(operation: Operation) -> Callable[..., float]:
+    """Return the function of arrays of an operation for one argument, refusing those without a finite value."""
 
-    return {"log": log, "power": power}
+    def function(argument: float, *others: float) -> float:
+        is_real = argument >= 0 or operation.is_real_below_zero or math.isnan(argument)
+        if not is_real or (argument == 0 and operation.is_infinite_at_zero(*others)):
+            raise ValueError(f"no finite value at {argument}")
+        return float(operation.function(argument, *others))
+
+    return function
 
 
 def _source(plan: Plan) -> str:
     output, program = plan.outputs[0], plan.program
-    high = min(2.0**plan.power, _EXACT)
+    high = min(2.0**plan.power, EXACT)
     low = plan.least
     cells = [f"{low!r} <= {name} <= {high!r}" + ("" if low == 0 else f" or {name} == 0") for name in LETTERS]
     lines = ["def value(tp, fn, fp, tn):"]

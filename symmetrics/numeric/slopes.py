@@ -43,6 +43,7 @@ class _Backwards:
         self.terms: dict[int, list[Term]] = {output: [(1, None)]} if output in self.varying else {}
 
     def slopes(self) -> list[int]:
+        # Reverse accumulation: the slope of each operation is complete before those of its arguments are.
         for place in reversed(self.order):
             if place in self.terms and place not in self.inputs:
                 for part, term in self.parts(place, self.gathered(self.terms[place])):

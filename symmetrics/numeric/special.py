@@ -14,19 +14,18 @@ from sympy import Expr, Rational, fraction, lambdify
 from symmetrics.algebra.evaluate import Evaluator
 from symmetrics.algebra.limits.extension import Extension, extension_of
 from symmetrics.language.cells import CELLS
-from symmetrics.language.names import CELL_NAMES
 from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.plans import Output, Plan, plan_of
 from symmetrics.numeric.precision import ACCURACY
 from symmetrics.numeric.programs import Computable, expression_of
 from symmetrics.numeric.refine import ErrorBound, is_nonzero, recompute
+from symmetrics.numeric.rounding_rules import Array
 from symmetrics.numeric.trust import KnownLimits, certain_on_arrays, faces_of, known_limits
+from symmetrics.numeric.zeros import face_of
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Programs run in the extended precision of the processor, where it has one: 64 bits, and a far larger range.
 
-
-Array = NDArray[np.float64]
 
 _EXTENDED: Final = np.finfo(np.longdouble)
 _IS_EXTENDED: Final = bool(_EXTENDED.eps < 2.0**-60 and _EXTENDED.maxexp > 16000)
@@ -58,10 +57,15 @@ def extended_values(
 
 def _is_worth(plan: Plan, cells: Sequence[Array], values: Array) -> NDArray[np.bool_]:
     """Return where more digits may help: not where a cell is zero and the formula has no value for it."""
-    worth = np.isfinite(values)
+    return np.isfinite(values) | _are_beyond(cells, plan.power)
+
+
+def _are_beyond(cells: Sequence[Array], power: int) -> NDArray[np.bool_]:
+    """Return where a cell is so large, or so small, that products of some may overflow or underflow."""
+    beyond = np.zeros(cells[0].shape, dtype=bool)
     for cell in cells:
-        worth |= (cell > 2.0**plan.power) | ((cell < 2.0**-plan.power) & (cell > 0))
-    return worth
+        beyond |= (cell > 2.0**power) | ((cell < 2.0**-power) & (cell > 0))
+    return beyond
 
 
 def _run(
@@ -70,14 +74,9 @@ def _run(
     results = interpreted(plan.program, output.places, cells, kind)
     values = np.array(results[output.place], dtype=np.float64)
     wider = 1 if kind is np.float64 else _WIDER
-    good = np.ones(values.shape, dtype=bool)
-    power = min(plan.power * wider, 1023)
-    for cell in cells:
-        good &= cell <= 2.0**power
-        if not cell.min() >= 2.0**-power:
-            good &= (cell >= 2.0**-power) | (cell == 0)
     checked = [results[place] for place in output.places[1:]]
-    return values, good & certain_on_arrays(output, values, checked, None, unit=unit)
+    sure = certain_on_arrays(output, values, checked, None, unit=unit)
+    return values, sure & ~_are_beyond(cells, min(plan.power * wider, 1023))
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -88,7 +87,7 @@ class SpecialValues:
 
     def __init__(self, formula: Computable) -> None:
         self.formula = formula
-        self.faces: dict[int, _Limit | None] = {}
+        self.limits: dict[int, _Limit | None] = {}
 
     @property
     def known(self) -> KnownLimits:
@@ -140,10 +139,13 @@ class SpecialValues:
 
         :param found: what a kernel has found for them, and could not vouch for
         """
+        # 1. More digits: extended precision, lowest terms, ball arithmetic.
         values, unreal = self.direct(cells, found)
+        # 2. Quotients 0/0 on a face: the limit.
         missing = np.flatnonzero(np.isnan(values) & ~unreal)
         if missing.size:
             self.fill(values, missing, [cell[missing] for cell in cells])
+        # 3. Exact arithmetic for the rest, but for whole faces without values.
         unsettled = np.flatnonzero(np.isnan(values))
         if unsettled.size:
             left = [cell[unsettled] for cell in cells]
@@ -163,23 +165,16 @@ class SpecialValues:
         if rest.size:
             left = [cell[rest] for cell in cells]
             values[rest], unreal[rest] = self.as_written(left)
-            beyond = np.flatnonzero(self.is_beyond(left))
+            beyond = np.flatnonzero(_are_beyond(left, 40 if self.plan is None else self.plan.power))
             values[rest[beyond]] = self.again([cell[beyond] for cell in left], have_values=True)
         return values, unreal
-
-    def is_beyond(self, cells: Sequence[Array]) -> NDArray[np.bool_]:
-        """Return where cells are so large or so small that products of some may overflow or underflow."""
-        power = 40 if self.plan is None else self.plan.power
-        beyond = np.zeros(cells[0].shape, dtype=bool)
-        for cell in cells:
-            beyond |= (cell > 2.0**power) | ((cell > 0) & (cell < 2.0**-power))
-        return beyond
 
     def as_written(self, cells: Sequence[Array]) -> tuple[Array, NDArray[np.bool_]]:
         """Return the values of the formula in lowest terms, and where it is known to be not real."""
         values = np.array(np.broadcast_to(self.main(*cells), cells[0].shape), dtype=np.float64)
         if self.bound is not None:
             self.refine(values, cells)
+        # A divisor that rounding alone made zero, or 0/0 taken for a pole: exact arithmetic tells.
         infinite = np.flatnonzero(np.isinf(values))
         here = [cell[infinite] for cell in cells]
         doubtful = self.may_be_quotients_of_zeros(here)
@@ -221,25 +216,19 @@ class SpecialValues:
     def fill(self, values: Array, missing: NDArray[np.intp], cells: list[Array]) -> None:
         """Put limits where the quotient is 0/0 and its limit exists."""
         faces = faces_of(cells)
-        for face in map(int, np.flatnonzero(np.bincount(faces))):
-            if face and (limit := self.limit_on(face)) is not None:
-                chosen = faces == face
+        for zeros in map(int, np.flatnonzero(np.bincount(faces))):
+            if not zeros:
+                continue
+            face = face_of(self.original, zeros)
+            if (limit := self.limit_on(zeros)) is not None:
+                chosen = faces == zeros
                 here = [cell[chosen] for cell in cells]
                 found = limit(*here)
-                if not self.extension.is_real_near_face(_zero_cells(face)):
+                if not face.is_real:
                     self.settle(found, here)
                 values[missing[chosen]] = found
-            if face and (value := self.one_value_on(face)) is not None:
-                self.known.learn(face, value)
-
-    def one_value_on(self, face: int) -> float | None:
-        """Return what the limit is at all tables of a face, nan where there is none at any; None if they differ."""
-        zero_cells = _zero_cells(face)
-        if self.extension.is_nan_on_face(zero_cells):
-            return float("nan")
-        limit = self.extension.on_face(zero_cells)
-        is_certain = self.extension.is_real_near_face(zero_cells) and not self.extension.guards_on_face(zero_cells)
-        return float(limit) if limit is not None and limit.is_Rational and is_certain else None
+            if face.constant is not None:
+                self.known.learn(zeros, face.constant)
 
     def settle(self, values: Array, cells: list[Array]) -> None:
         """Take limits back where the formula may be real at no table nearby, which exact arithmetic decides."""
@@ -255,22 +244,16 @@ class SpecialValues:
         """Return where the whole face that a table lies on is known to have no values."""
         faces = faces_of(cells)
         known = np.zeros(16, dtype=bool)
-        for face in np.flatnonzero(np.bincount(faces)):
-            known[face] = face > 0 and self.extension.is_undefined_on_face(_zero_cells(int(face)))
+        for zeros in map(int, np.flatnonzero(np.bincount(faces))):
+            known[zeros] = zeros > 0 and face_of(self.original, zeros).is_undefined
         return np.asarray(known[faces])
 
-    def limit_on(self, face: int) -> _Limit | None:
+    def limit_on(self, zeros: int) -> _Limit | None:
         """Return the limit on a face, which is given by the bits of its zero cells; None if there is none."""
-        if face not in self.faces:
-            zero_cells = _zero_cells(face)
-            limit = self.extension.on_face(zero_cells)
-            guards = self.extension.guards_on_face(zero_cells)
-            self.faces[face] = None if limit is None else _Limit(special_values(limit), guards)
-        return self.faces[face]
-
-
-def _zero_cells(face: int) -> frozenset[str]:
-    return frozenset(name for place, name in enumerate(CELL_NAMES) if int(face) >> place & 1)
+        if zeros not in self.limits:
+            face = face_of(self.original, zeros)
+            self.limits[zeros] = None if face.limit is None else _Limit(special_values(face.limit), face.guards)
+        return self.limits[zeros]
 
 
 class _Limit:

@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.program import Program
 
 if TYPE_CHECKING:
@@ -46,28 +47,17 @@ class Supremum:
             return 2 ** self.precision.magnitude(place, self.k)[1] * _ROUNDING
         if name == "abs" and self.program.operations[arguments[0]][0] == "log":
             return math.log(2) * 2 ** self.precision.magnitude(arguments[0], self.k)[1]
+        # A quotient of polynomials with positive coefficients is at most the largest quotient of coefficients.
         radical = self.radical(place)
         best = math.inf if radical is None else _largest(radical)
         if best < math.inf or name in ("cell", "number"):
             return best
         parts = [self.of(argument) for argument in self.program.arguments(place)]
-        match name:
-            case "divide":
-                return self.of_quotient(*arguments)
-            case "add":
-                return parts[0] + parts[1]
-            case "multiply":
-                return parts[0] * parts[1] if 0 not in parts else 0.0
-            case "maximum":
-                return max(parts)
-            case "minimum":
-                return min(parts)
-            case "sqrt":
-                return math.sqrt(parts[0])
-        return math.inf
+        return self.of_quotient(*arguments) if name == "divide" else OPERATIONS[name].largest(parts)
 
     def of_quotient(self, above: int, below: int) -> float:
         """Return the sum of the bounds of all terms over a divisor; a term of the divisor itself is at most 1 of it."""
+        # (a + b)/(b + c) is at most a/(b + c) + 1.
         terms, inside = self.addends(above), set(self.addends(below))
         total, divisor = 0.0, _power(self.radical(below, below=True), Fraction(-1))
         for term in terms:
@@ -167,6 +157,7 @@ def _largest(radical: Radical) -> float:
 
 
 def _largest_power(radical: Radical, power: int) -> float:
+    # Raised to the common denominator of the exponents, both sides are polynomials.
     order = power * math.lcm(*(exponent.denominator for exponent in radical.values()))
     sides: list[Polynomial | None] = [((_CONSTANT, 1.0),), ((_CONSTANT, 1.0),)]
     for base, exponent in radical.items():
@@ -177,6 +168,7 @@ def _largest_power(radical: Radical, power: int) -> float:
     above, below = sides
     if above is None or below is None:
         return math.inf
+    # For positive cells sum(c m)/sum(d m) <= max(c/d) over the monomials m above; one missing below has no bound.
     under = dict(below)
     largest = max(c / under[exponents] if exponents in under else math.inf for exponents, c in above)
     return float(largest ** (1 / order)) * _ROUNDING

@@ -171,7 +171,7 @@ def _applied(name: str, arguments: list[Scaled]) -> Scaled:
     if name == "abs":
         scale, tree = arguments[0]
         return abs(scale), tree if is_positive(tree, strictly=False) else ("abs", tree)
-    if name in ("log", "log_slope"):
+    if len(arguments) == 1:
         return Fraction(1), (name, arguments[0])
     return Fraction(1), (name, tuple(sorted(((tree, scale) for scale, tree in arguments), key=repr)))
 
@@ -188,11 +188,13 @@ def _sum(terms: Iterable[Scaled]) -> Scaled:
         return Fraction(0), ONE
     if len(items) == 1:
         return items[0][1], items[0][0]
+    # a b + a c is a (b + c).
     shared = reduce(_common, (_factors(part) for part, _ in items))
     if shared:
         undone = [(base, -exponent) for base, exponent in shared.items()]
         inner = _sum(_times(c, part, undone) for part, c in items)
         return _product([(inner[0], inner[1], Fraction(1)), *((Fraction(1), *factor) for factor in shared.items())])
+    # 2 a + 4 b is 2 (a + 2 b).
     content = _content(c for _, c in items)
     if all(c < 0 for _, c in items):
         content = -content
@@ -216,12 +218,8 @@ def _fewer(items: list[tuple[Tree, Fraction]]) -> list[tuple[Tree, Fraction]] | 
 
 
 def _product_of_sums(left: tuple[int, ...], right: tuple[int, ...], times: int) -> tuple[Tree, Fraction]:
-    factors = [(Fraction(1), _sum_of_cells(cells), Fraction(1)) for cells in (left, right)]
-    return _product(factors)[1], Fraction(times)
-
-
-def _sum_of_cells(places: tuple[int, ...]) -> Tree:
-    return _sum((Fraction(1), ("cell", place)) for place in places)[1]
+    sums = (_sum((Fraction(1), ("cell", place)) for place in places)[1] for places in (left, right))
+    return _product((Fraction(1), each, Fraction(1)) for each in sums)[1], Fraction(times)
 
 
 def _nested(items: list[tuple[Tree, Fraction]]) -> tuple[tuple[Tree, Fraction], ...]:
@@ -276,6 +274,7 @@ def _product(factors: Iterable[tuple[Fraction, Tree, Fraction]]) -> Scaled:
         scale *= outside
         parts = dict(within)
         inner = _factors(tree)
+        # (x**a)**b is x**(a b) for whole b, or where x is not negative.
         if exponent.denominator == 1 or all(is_positive(base, strictly=False) for base in inner):
             for base, power in inner.items():
                 parts[base] = parts.get(base, Fraction(0)) + power * exponent

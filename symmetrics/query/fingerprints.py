@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, reduce
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import Final
 
 import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
-from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
+from sympy import Expr
 
 from symmetrics.language.cells import CELLS, Table
+from symmetrics.numeric.interpreted import interpreted
+from symmetrics.numeric.program import Program
+from symmetrics.numeric.refine import as_written
 from symmetrics.prover.engine.samples import BITS, GENERIC, Counted, sampled
 from symmetrics.prover.engine.witnesses import tables_of_total
 from symmetrics.query.relations import EXCHANGES
@@ -25,15 +28,6 @@ CLOSE: Final = 1e-4
 MAX_MISSING: Final = 24
 """Generic tables at which a formula may be undefined and still have a fingerprint."""
 
-_FUNCTIONS: Final[Mapping[type, Callable[[Sequence[Any]], Any]]] = {
-    Add: lambda parts: reduce(np.add, parts),
-    Mul: lambda parts: reduce(np.multiply, parts),
-    Abs: lambda parts: np.abs(parts[0]),
-    Max: lambda parts: reduce(np.maximum, parts),
-    Min: lambda parts: reduce(np.minimum, parts),
-    log: lambda parts: np.log(parts[0]),
-}
-
 
 def values_at(formula: Expr, tables: Sequence[Counted]) -> Array:
     """Return the values of a formula without parameters at tables; nan where it has none.
@@ -41,30 +35,11 @@ def values_at(formula: Expr, tables: Sequence[Counted]) -> Array:
     :raises UnsupportedError: if the formula cannot be evaluated
     """
     columns = np.asarray(tables, dtype=np.float64).T
-    known: dict[Expr, Any] = dict(zip(CELLS, columns, strict=True))
+    program = Program()
+    place = as_written(formula, program)
     with np.errstate(all="ignore"):
-        values = np.broadcast_to(np.asarray(_value(formula, known), dtype=np.float64), (len(tables),)).copy()
-    values[~np.isfinite(values)] = np.nan
-    return values
-
-
-def _value(node: Expr, known: dict[Expr, Any]) -> Any:
-    if node in known:
-        return known[node]
-    if isinstance(node, Rational):
-        value: Any = np.float64(int(node.p) / int(node.q))
-    elif node is S.Pi:
-        value = np.float64(np.pi)
-    elif isinstance(node, Pow) and isinstance(node.exp, Rational):
-        base = _value(node.base, known)
-        value = base ** int(node.exp.p) if node.exp.q == 1 and node.exp.p > 0 else base ** float(node.exp)
-    elif type(node) in _FUNCTIONS:
-        value = _FUNCTIONS[type(node)]([_value(part, known) for part in node.args])
-    else:
-        name = node.name if isinstance(node, Symbol) else type(node).__name__
-        raise UnsupportedError(f"{name} has no value at a table")
-    known[node] = value
-    return value
+        values: Array = interpreted(program, [place], list(columns), np.float64)[place]
+    return np.where(np.isfinite(values), values, np.nan)
 
 
 class Fingerprint:
