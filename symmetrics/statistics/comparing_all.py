@@ -18,7 +18,7 @@ from symmetrics.numeric.intervals.pairs import joint_places
 from symmetrics.numeric.intervals.samples import Drawn, class_places
 from symmetrics.statistics.comparing import compared_examples
 from symmetrics.statistics.comparing_classes import ClassMetric, Predicted, compared_predictions
-from symmetrics.statistics.comparison import Comparison
+from symmetrics.statistics.comparison import Comparison, Wanted
 from symmetrics.statistics.score_tables import CORRECTIONS, adjusted, as_frame, require_correction
 from symmetrics.tools.documents.text import columns
 from symmetrics.tools.errors import InputError, UnknownNameError
@@ -182,18 +182,17 @@ def compare_all(
         question = replace(question, level=1 - (1 - level) / len(places))
     labelled = {"y_true": y_true} | {f"predictions[{name!r}]": column for name, column in columns.items()}
     examples, drawn = Drawn(groups, None, sample_weight).examples(labelled, missing)
-    settings: dict[str, Any] = {"drawn": drawn, "ratio": ratio, "same": same}
+    wanted = Wanted(question, ratio, same, drawn, len(places))
     of_classes = ClassMetric.of(metric, average, len(examples.labels))
     if of_classes is None:
         asked = as_metric(metric)
         pairs_of_columns = [(first + 1, second + 1) for first, second in places]
         every = joint_places(examples, pairs_of_columns, labels=labels, pos_label=pos_label)
-        found = compared_examples(asked, every, question, **settings)
+        found = compared_examples(asked, every, wanted)
     else:
         (true, *given), classes = class_places(examples, labels, of_classes.average)
         compared = [Predicted(true, given[first], given[second], classes) for first, second in places]
-        settings["pairs"] = len(places)
-        found = [compared_predictions(of_classes, each, question, **settings) for each in compared]
+        found = [compared_predictions(of_classes, each, wanted) for each in compared]
     p_values = adjusted([comparison.p_value for comparison in found], correction)
     told = zip(places, found, p_values.tolist(), strict=True)
     pairs = tuple(PairOfMany(names[i], names[j], comparison, p_value) for (i, j), comparison, p_value in told)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from symmetrics.numeric.intervals.asking import estimated, interval
 from symmetrics.numeric.intervals.averages import ClassAverage
-from symmetrics.numeric.intervals.draws import probability_above
 from symmetrics.numeric.intervals.result import METHODS, SAMPLINGS, Interval, Question
 from symmetrics.numeric.intervals.scales import Formula
 
@@ -17,5 +16,4 @@ __all__ = [
     "Question",
     "estimated",
     "interval",
-    "probability_above",
 ]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.averaging import POOLED, Average, average_cells, weighted_mean
 from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest, shown
-from symmetrics.numeric.intervals.scales import Estimator, Formula, Groups, Range
+from symmetrics.numeric.intervals.scales import Estimator, Formula, Groups, Range, fixed_sums
 from symmetrics.numeric.intervals.shapes import Proportion, shape_of
 from symmetrics.numeric.programs import Computable
 from symmetrics.tools.errors import InputError
@@ -29,11 +29,13 @@ def one_value(average: Average) -> Average:
     return average
 
 
-def matrix_groups(classes: int, sampling: str) -> Groups:
-    """Return which entries of a flattened k*k table have a fixed sum: all of them, or those of each row."""
-    places = np.arange(classes * classes)
-    rows = [places] if sampling == "multinomial" else np.split(places, classes)
-    return tuple(tuple(map(int, row)) for row in rows)
+def matrix_groups(classes: int, sampling: str, tables: int = 1) -> Groups:
+    """Return which entries of flattened k*k tables, one below the other, have a fixed sum: of a table, or of each row.
+
+    >>> matrix_groups(2, "binomial", tables=2)
+    ((0, 1), (2, 3), (4, 5), (6, 7))
+    """
+    return fixed_sums(tables * classes**2, tables * (1 if sampling == "multinomial" else classes))
 
 
 def matrix_share(classes: int) -> float:

@@ -23,8 +23,8 @@ from scipy.special import bdtr, chdtrc, chdtri, ndtri
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.delta import ADDED, standard_error
 from symmetrics.numeric.intervals.region import extremes_within
-from symmetrics.numeric.intervals.result import Ends, Question
-from symmetrics.numeric.intervals.scales import AT_END, GROUPS, Estimator, Formula, Groups, Range
+from symmetrics.numeric.intervals.result import Ends, Question, Tables
+from symmetrics.numeric.intervals.scales import AT_END, GROUPS, Estimator, Formula, Range
 from symmetrics.numeric.programs import LibraryFormula, expression_of
 
 _EVEN, _WIDE, _REACHED = np.full((4, 1), 25.0), np.array([200.0]), 1e-9
@@ -243,21 +243,22 @@ def _sets(entries: int) -> Iterator[Independence | EqualSums]:
 # freedom, whatever the angle (on such mixtures Chernoff 1954; Self & Liang 1987).
 
 
-def chi_square(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
-    """Return the ends by the minimum chi-square test of tables of shape (4, m); near a kink those of the mixture.
+def chi_square(tables: Tables) -> Ends:
+    """Return the ends by the minimum chi-square test of tables of four entries; near a kink those of the mixture.
 
     >>> from sympy import Min
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> from symmetrics.numeric.intervals.scales import GROUPS
     >>> worst = Formula(Min(TP / (TP + FN), TN / (TN + FP)), Range(0.0, 1.0))
-    >>> low, high = chi_square(worst, np.array([[40.0], [10.0], [9.0], [41.0]]), GROUPS["binomial"], Question())
+    >>> table = Tables(worst, np.array([[40.0], [10.0], [9.0], [41.0]]), GROUPS["binomial"], Question())
+    >>> low, high = chi_square(table)
     >>> low.round(3), high.round(3)
     (array([0.647]), array([0.882]))
     """
-    near = is_near_kink(estimator, entries, groups, question.level)
-    smooth = float(ndtri((1 + question.level) / 2)) ** 2
-    distance = np.where(near, _mixture(question.level) if near.any() else smooth, smooth)
-    return extremes_within(estimator, entries, groups, distance)
+    near, level = is_near_kink(tables), tables.question.level
+    smooth = float(ndtri((1 + level) / 2)) ** 2
+    distance = np.where(near, _mixture(level) if near.any() else smooth, smooth)
+    return extremes_within(tables.estimator, tables.entries, tables.groups, distance)
 
 
 @lru_cache(maxsize=64)
@@ -274,8 +275,8 @@ def near_by(level: float) -> float:
     return 1.5 * float(ndtri((1 + level) / 2))
 
 
-def is_near_kink(estimator: Estimator, entries: FloatArray, groups: Groups, level: float) -> NDArray[np.bool_]:
-    """Return at which tables, of shape (4, m), a formula has a kink within some standard errors of what is 0 there.
+def is_near_kink(tables: Tables) -> NDArray[np.bool_]:
+    """Return at which tables, of four entries, a formula has a kink within some standard errors of what is 0 there.
 
     Kinks at an end of the range, such as the 0 of an absolute value, are not counted: they are the business of tests.
 
@@ -283,16 +284,15 @@ def is_near_kink(estimator: Estimator, entries: FloatArray, groups: Groups, leve
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> from symmetrics.numeric.intervals.scales import GROUPS
     >>> worst = Formula(Min(TP / (TP + FN), TN / (TN + FP)), Range(0.0, 1.0))
-    >>> tables = np.array([[40.0, 10.0, 9.0, 41.0], [40.0, 10.0, 45.0, 5.0]]).T
-    >>> is_near_kink(worst, tables, GROUPS["multinomial"], 0.95)
+    >>> entries = np.array([[40.0, 10.0, 9.0, 41.0], [40.0, 10.0, 45.0, 5.0]]).T
+    >>> is_near_kink(Tables(worst, entries, GROUPS["multinomial"], Question()))
     array([ True, False])
     """
-    near = np.zeros(entries.shape[1], dtype=np.bool_)
-    moved = entries + ADDED
-    for difference in _differences(estimator) if isinstance(estimator, Formula) else ():
+    near, moved, reach = np.zeros(tables.number, dtype=np.bool_), tables.entries + ADDED, near_by(tables.question.level)
+    for difference in _differences(tables.estimator) if isinstance(tables.estimator, Formula) else ():
         with np.errstate(all="ignore"):
-            values, errors = difference.values(moved), standard_error(difference, moved, groups)
-        near |= ~(np.abs(values) > near_by(level) * errors)  # which is so where nothing is known, too
+            values, errors = difference.values(moved), standard_error(difference, moved, tables.groups)
+        near |= ~(np.abs(values) > reach * errors)  # which is so where nothing is known, too
     return near
 
 

@@ -15,7 +15,7 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
-    from symmetrics.numeric.intervals.scales import Range
+    from symmetrics.numeric.intervals.scales import Estimator, Groups, Range
 
 
 Ends = tuple[FloatArray, FloatArray]
@@ -117,6 +117,36 @@ class Question:
                 f"level={shown(self.level)} is told by {needed} draws or more, and draws={self.draws}; pass a lower "
                 "level, more draws, or a method that draws nothing"
             )
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Tables of counts, a value computed from each, and what is asked about it: all that a method for any value needs.
+
+    :param estimator: the value, with its slopes and its range
+    :param entries: the counts, shape (entries, m)
+    :param groups: which sums of entries are fixed
+    :param question: the level, and the settings of the methods
+    """
+
+    estimator: Estimator
+    entries: FloatArray
+    groups: Groups
+    question: Question
+
+    @property
+    def number(self) -> int:
+        """How many tables there are."""
+        return self.entries.shape[1]
+
+    @property
+    def prior(self) -> float:
+        """The parameter of the Dirichlet prior for each entry."""
+        return self.question.prior * self.estimator.share
+
+    def at(self, chosen: slice | NDArray[np.bool_]) -> Self:
+        """Return some of the tables."""
+        return replace(self, entries=self.entries[:, chosen])
 
 
 @dataclass(frozen=True)

@@ -124,6 +124,11 @@ GROUPS: Final[dict[str, Groups]] = {"multinomial": ((0, 1, 2, 3),), "binomial": 
 """What each kind of sampling fixes of the cells TP, FN, FP, TN."""
 
 
+def fixed_sums(entries: int, sums: int) -> Groups:
+    """Return groups of as many entries each that stand side by side."""
+    return tuple(tuple(range(start, start + entries // sums)) for start in range(0, entries, entries // sums))
+
+
 class Estimator(Protocol):
     """A number computed from the entries of a table, with its derivatives."""
 
