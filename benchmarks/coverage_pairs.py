@@ -24,10 +24,11 @@ from tqdm import tqdm
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.paired import difference_interval
 from symmetrics.numeric.intervals.pairs import JointDifference, joint_groups
 from symmetrics.numeric.intervals.permutations import Outcomes, TestOfPair, permutation_test
+from symmetrics.numeric.intervals.result import Question
+from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.statistics.comparison import reaches_no_difference
 from symmetrics.statistics.sample_sizes import class_shares
 

@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from symmetrics.curves.delong import require_two_of_each
-from symmetrics.curves.examples import Examples, read_examples
+from symmetrics.curves.examples import Examples, read_examples, require_two_of_each
 from symmetrics.curves.resampling import counted
 from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import is_hashable
-from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.contrasts import clopper_pearson
-from symmetrics.numeric.intervals.result import Ends
+from symmetrics.numeric.intervals.result import Ends, Question
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri, stdtrit
 
-from symmetrics.curves.examples import BoolArray, Examples, read_scored
+from symmetrics.curves.examples import BoolArray, Examples, read_scored, require_two_of_each
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals import Interval, Question
 from symmetrics.numeric.intervals.contrasts import least_without_errors
+from symmetrics.numeric.intervals.result import Interval, Question
 from symmetrics.numeric.intervals.scales import Range, Scale
-from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 
@@ -205,15 +204,6 @@ def _newcombe(area: float, positives: int, negatives: int, level: float) -> Ends
         return outside
 
     return end(0.0) if area > 0 else 0.0, end(1.0) if area < 1 else 1.0
-
-
-def require_two_of_each(positive: BoolArray) -> None:
-    """Refuse examples of which one class has a single one: nothing tells how much its scores vary.
-
-    :raises InputError: if so
-    """
-    if min(positive.sum(), (~positive).sum()) < 2:
-        raise InputError("a class has a single example, so that its variance is unknown; pass two or more of each")
 
 
 def _placements(examples: Examples) -> tuple[FloatArray, FloatArray]:

@@ -12,14 +12,14 @@ from scipy.special import ndtri
 from tqdm import tqdm
 
 from symmetrics.curves.areas import auc_of
-from symmetrics.curves.delong import area_ends, require_two_of_each
-from symmetrics.curves.examples import Examples, read_examples
+from symmetrics.curves.delong import area_ends
+from symmetrics.curves.examples import Examples, read_examples, require_two_of_each
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.curves.resampling import counted
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import column_codes, is_hashable
-from symmetrics.numeric.intervals import Interval, Question
 from symmetrics.numeric.intervals.contrasts import least_without_errors
+from symmetrics.numeric.intervals.result import Interval, Question
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.missing import Missing

@@ -16,7 +16,6 @@ from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_cells, named_cells, shown
-from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.averages import matrix_groups
 from symmetrics.numeric.intervals.draws import probability_above
 from symmetrics.numeric.intervals.paired import difference_interval
@@ -28,8 +27,9 @@ from symmetrics.numeric.intervals.pairs import (
     joint_places,
 )
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
-from symmetrics.numeric.intervals.result import Tables
+from symmetrics.numeric.intervals.result import Question, Tables
 from symmetrics.numeric.intervals.samples import Drawn, Places, class_places, sample_of, table_of
+from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.statistics.comparing_classes import (
     ClassMetric,
     Predicted,

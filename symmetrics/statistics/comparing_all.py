@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,15 +12,15 @@ from numpy.typing import ArrayLike
 from symmetrics.library.selections import as_metric
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import shown
-from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.pairs import joint_places
+from symmetrics.numeric.intervals.result import Question
 from symmetrics.numeric.intervals.samples import Drawn, class_places
 from symmetrics.statistics.comparing import compared_examples
 from symmetrics.statistics.comparing_classes import ClassMetric, Predicted, compared_predictions
 from symmetrics.statistics.comparison import Comparison, Wanted
-from symmetrics.statistics.score_tables import CORRECTIONS, adjusted, as_frame, require_correction
+from symmetrics.statistics.score_tables import CORRECTIONS, adjusted, as_frame, pairs_of_names, require_correction
 from symmetrics.tools.documents.text import columns
-from symmetrics.tools.errors import InputError, UnknownNameError
+from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import p_value_in_words, probability_in_words
 
@@ -200,22 +199,6 @@ def compare_all(
     return AllComparisons(
         found[0].metric, {name: values[name] for name in names}, pairs, CORRECTIONS[correction], simultaneous, level
     )
-
-
-def pairs_of_names(names: list[str], control: str | None) -> list[tuple[int, int]]:
-    """Return the places of the pairs to compare: all, or those of a control with the others.
-
-    :raises UnknownNameError: if the control is no name
-
-    >>> pairs_of_names(["a", "b", "c"], "b")
-    [(1, 0), (1, 2)]
-    """
-    if control is None:
-        return list(combinations(range(len(names)), 2))
-    if control not in names:
-        raise UnknownNameError("classifier", str(control), names, elsewhere=f"pass one of {', '.join(names)}")
-    place = names.index(control)
-    return [(place, other) for other in range(len(names)) if other != place]
 
 
 def _values(pair: PairOfMany) -> Iterable[tuple[str, float]]:

@@ -18,12 +18,12 @@ from symmetrics.metric.uncertainty import estimator_of_average
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import FloatArray, as_matrices, shown
 from symmetrics.numeric.encoding import listed
-from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, matrix_groups, one_value
 from symmetrics.numeric.intervals.designs import Sample, interval_of_sample, probability_above_of_sample
 from symmetrics.numeric.intervals.paired import LARGEST, difference_interval
 from symmetrics.numeric.intervals.pairs import Difference, JointDifference, StackedDifference, joint_groups
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test, permutation_test_of_groups
+from symmetrics.numeric.intervals.result import Question
 from symmetrics.numeric.intervals.samples import (
     Places,
     paired_sample,

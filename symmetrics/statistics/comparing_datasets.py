@@ -13,8 +13,7 @@ from scipy.special import ndtr
 
 from symmetrics.metric.scorers import require_direction
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals import Question
-from symmetrics.statistics.comparing_all import pairs_of_names
+from symmetrics.numeric.intervals.result import Question
 from symmetrics.statistics.comparison import require_same
 from symmetrics.statistics.rank_tests import (
     Friedman,
@@ -31,7 +30,14 @@ from symmetrics.statistics.rank_tests import (
     signed_rank,
     signed_rank_probabilities,
 )
-from symmetrics.statistics.score_tables import CORRECTIONS, adjusted, as_frame, require_correction, score_table
+from symmetrics.statistics.score_tables import (
+    CORRECTIONS,
+    adjusted,
+    as_frame,
+    pairs_of_names,
+    require_correction,
+    score_table,
+)
 from symmetrics.tools.documents.text import columns
 from symmetrics.tools.words import number_of
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.intervals import Question
+from symmetrics.numeric.intervals.result import Question
 from symmetrics.statistics.comparison import require_same
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import same_columns, same_rows

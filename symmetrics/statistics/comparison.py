@@ -10,10 +10,11 @@ from numbers import Real
 from typing import Final
 
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.intervals import Formula, Interval, Question
 from symmetrics.numeric.intervals.pairs import Difference
 from symmetrics.numeric.intervals.permutations import TestOfPair
+from symmetrics.numeric.intervals.result import Interval, Question
 from symmetrics.numeric.intervals.samples import ONE_BY_ONE, Drawn
+from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import p_value_in_words, probability_in_words
 

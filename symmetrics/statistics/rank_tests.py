@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from itertools import permutations
 from math import factorial, inf, prod, sqrt
 from typing import Any, Final, NamedTuple
@@ -148,15 +149,10 @@ def differences_as_integers(
     (array([5, 5], dtype=object), [10])
     """
     parts = [[Decimal(repr(float(value))) for value in values] for values in (first, second, also)]
-    least = min(int(value.as_tuple().exponent) for part in parts for value in part)
-    whole = [[_scaled(value, -least) for value in part] for part in parts]
-    return np.array(whole[1], dtype=object) - np.array(whole[0], dtype=object), whole[2]
-
-
-def _scaled(value: Decimal, places: int) -> int:
-    sign, digits, exponent = value.as_tuple()
-    number: int = int("".join(map(str, digits))) * 10 ** (places + int(exponent))
-    return -number if sign else number
+    places = -min(int(value.as_tuple().exponent) for part in parts for value in part)
+    unit = Fraction(10) ** -places
+    before, after, others = ([int(Fraction(value) / unit) for value in part] for part in parts)
+    return np.array(after, dtype=object) - np.array(before, dtype=object), others
 
 
 def roundings(first: Sequence[float], second: Sequence[float]) -> list[float]:

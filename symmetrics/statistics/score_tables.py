@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
 
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.frames import same_rows
 
 
@@ -48,6 +49,22 @@ def score_table(scores: object, classifiers: Iterable[str] | None, least: int) -
             f"the score of {names[column]} in row {row} is {table[row, column]:g}; leave out the rows without a value"
         )
     return names, table
+
+
+def pairs_of_names(names: list[str], control: str | None) -> list[tuple[int, int]]:
+    """Return the places of the pairs to compare: all, or those of a control with the others.
+
+    :raises UnknownNameError: if the control is no name
+
+    >>> pairs_of_names(["a", "b", "c"], "b")
+    [(1, 0), (1, 2)]
+    """
+    if control is None:
+        return list(combinations(range(len(names)), 2))
+    if control not in names:
+        raise UnknownNameError("classifier", str(control), names, elsewhere=f"pass one of {', '.join(names)}")
+    place = names.index(control)
+    return [(place, other) for other in range(len(names)) if other != place]
 
 
 def as_frame(rows: list[dict[str, Any]]) -> Any:
