@@ -18,7 +18,7 @@ from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 
 _FEW: Final = 10
-"""With fewer examples in the smaller class the normal test of two areas alone has p-values that are too small."""
+"""With fewer in the smaller class the p-values of the normal test of two areas are too small."""
 _FEW_OF_AREA: Final = 100
 """With fewer DeLong's interval of a large area is too short: 95 % cover 82 to 92 % of AUCs of 0.9 and more."""
 _LEAST_P: Final = 1e-12
@@ -164,16 +164,12 @@ def _delong(area: float, variance: float, quantile: float) -> Ends:
     """Return the interval that is normal on the logit; the area alone if it is 0 or 1."""
     if area in (0.0, 1.0):
         return area, area
-    scale, value = Scale(Range(0.0, 1.0)), np.array(area)
-    reach = quantile * variance**0.5 * scale.slope(value)
-    return float(scale.back(scale.to(value) - reach)), float(scale.back(scale.to(value) + reach))
+    low, high = Scale(Range(0.0, 1.0)).around(np.array(area), quantile * variance**0.5)
+    return float(low), float(high)
 
 
 def _wider(area: float, variance: float, numbers: tuple[int, int], level: float, quantile: float | None = None) -> Ends:
-    """Return what DeLong's interval and Newcombe's cover together, and the errors that classes may hide.
-
-    Where the classes are separated, as large a share of wrong ones as may go unseen in the smaller class is covered.
-    """
+    """Return what DeLong's interval and Newcombe's cover together, and the errors that separated classes may hide."""
     low, high = _delong(area, variance, float(ndtri((1 + level) / 2)) if quantile is None else quantile)
     least, most = _newcombe(area, *numbers, level)
     low, high = min(low, least), max(high, most)

@@ -176,9 +176,7 @@ def _bootstrap(examples: Examples, group: NDArray[np.intp] | None, measure: str,
 def _with_unseen(
     examples: Examples, group: NDArray[np.intp] | None, side: int, measure: str
 ) -> tuple[Examples, NDArray[np.intp] | None]:
-    """Return the examples, and their groups, with half a one of each class added beyond both ends of the scores.
-
-    Of groups, a half one is added, with as many examples of each class as the others have on average.
+    """Return the examples, and their groups, with half a one of each class, or a group, beyond the ends of the scores.
 
     :param side: -1 for a positive example below and a negative one above all others, 1 for the other way round
     """
@@ -198,15 +196,15 @@ def _with_unseen(
 
 
 def _with_unseen_errors(examples: Examples, numbers: tuple[int, int], measure: str, level: float) -> float:
-    """Return a measure of which no resample tells: with as many errors as classes that scores separate may hide.
+    """Return the measure with as many errors as classes that the scores separate may hide; nan if they do not.
 
-    In each class that share of examples goes to the other end of the scores.  Nan if the scores do not separate the
-    classes, or the other way round: resamples tell then.
+    In each class that share of examples goes to the other end of the scores.
     """
     positive, score = examples.positive, examples.score
-    if max(score[~positive]) < min(score[positive]):
+    highest = (score[~positive].max(), score[positive].max())
+    if highest[0] < score[positive].min():
         order = 1
-    elif max(score[positive]) < min(score[~positive]):
+    elif highest[1] < score[~positive].min():
         order = -1
     else:
         return float("nan")
@@ -223,14 +221,9 @@ def _with_unseen_errors(examples: Examples, numbers: tuple[int, int], measure: s
 
 
 def _end_on_logit(values: FloatArray, estimate: float, side: int, bounds: Range, level: float) -> float:
-    """Return an end that is normal on the logit by the spread of resamples.
-
-    Near an end of the range resamples lie beyond the estimate as this does beyond the true value, so that their
-    quantiles err twice.
-    """
-    scale, value = Scale(bounds), np.clip(estimate, *bounds)
-    reach = float(ndtri((1 + level) / 2)) * float(np.nanstd(values)) * scale.slope(value)
-    return float(scale.back(scale.to(value) + side * reach))
+    """Return an end that is normal on the logit by the spread of resamples, whose quantiles err near an end of it."""
+    reach = float(ndtri((1 + level) / 2)) * float(np.nanstd(values))
+    return float(Scale(bounds).around(np.clip(estimate, *bounds), reach)[side > 0])
 
 
 def _end_of_best(values: FloatArray, estimate: float, side: int, bounds: Range, level: float) -> float:

@@ -21,11 +21,8 @@ from symmetrics.numeric.intervals.result import Ends, Question, Tables
 from symmetrics.numeric.intervals.scales import AT_END, Estimator, Groups, Scale
 from symmetrics.tools.errors import InputError
 
-Summary = Callable[[FloatArray, slice], Ends]
-"""What makes ends of the values drawn for some tables, of shape (some, draws)."""
-Draw = Callable[[FloatArray, Groups, Question], FloatArray]
-"""What draws tables like one of shape (entries,): an array of shape (entries, draws)."""
-
+Summary = Callable[[FloatArray, slice], Ends]  # from the values drawn for some tables, of shape (some, draws)
+Draw = Callable[[FloatArray, Groups, Question], FloatArray]  # from a table of shape (entries,) to (entries, draws)
 _AT_ONCE: Final = 1 << 17
 """Entries drawn at a time."""
 _KEPT: Final = 1 << 21
@@ -84,10 +81,7 @@ def bca(tables: Tables) -> Ends:
 
 
 def studentised(tables: Tables) -> Ends:
-    """Return the interval of the bootstrapped value over its standard error (Efron & Tibshirani 1993, section 12.5).
-
-    It is formed on the scale of the range, with a quarter of a count added to each cell.
-    """
+    """Return the interval of the bootstrapped value over its error, on the scale (Efron & Tibshirani 1993, 12.5)."""
     estimator, scale = tables.estimator, Scale(tables.estimator.range)
 
     def on_scale(entries: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -112,7 +106,7 @@ def _quantiles_of_resamples(tables: Tables) -> Ends:
 
 
 def _with_unseen(ends: Ends, drawn: Ends, tables: Tables) -> Ends:
-    """Return the ends of a bootstrap, and what resamples cannot tell, as they hold no kind of example that is not seen.
+    """Return the ends of a bootstrap, with what resamples cannot tell, which hold no kind of example that is not seen.
 
     Where a table has no value, or one at an end of the range, or none of its resamples has another one, the interval
     holds that of the posterior; without a value it is the range.
@@ -199,6 +193,7 @@ def _draw_multinomial(generator: np.random.Generator, counts: list[tuple[int, in
     """
     total = sum(count for _, count in counts)
     left: int | NDArray[np.int64] = total
+    # Conditionally on the cells before it, a cell is binomial among the examples that are left.
     for place, count in counts[:-1]:
         drawn[place] = found = generator.binomial(left, count / total, size=drawn.shape[1])
         left, total = left - found, total - count
@@ -227,10 +222,8 @@ def _equal_tails(level: float) -> Summary:
         places = [share * (drawn.shape[-1] - 1) for share in shares.tolist()]
         pairs = [(int(at), min(int(at) + 1, drawn.shape[-1] - 1)) for at in places]
         ordered = np.partition(drawn, [place for pair in pairs for place in pair], axis=-1)
-        low, high = (
-            _between(ordered[:, left], ordered[:, right], at % 1)
-            for (left, right), at in zip(pairs, places, strict=True)
-        )
+        ends = zip(pairs, places, strict=True)
+        low, high = (_between(ordered[:, left], ordered[:, right], at % 1) for (left, right), at in ends)
         return low, high
 
     return ends
@@ -250,8 +243,8 @@ def _quantiles(drawn: FloatArray, shares: FloatArray) -> Ends:
     below = np.floor(place).astype(int)
     above = np.minimum(below + 1, np.maximum(number - 1, 0))
     left, right = np.take_along_axis(ordered, below, -1), np.take_along_axis(ordered, above, -1)
-    found = _between(left, right, place - below)
-    return found[:, 0], found[:, 1]
+    low, high = _between(left, right, place - below).T
+    return low, high
 
 
 def _shortest(level: float) -> Summary:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, log, prod, sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -197,27 +197,6 @@ def _mcnemar(only_first: float, only_second: float) -> TestOfPair:
     return TestOfPair(p_value, p_value - as_many, _MCNEMAR)
 
 
-class _Exchanges(Protocol):
-    """What can be exchanged."""
-
-    @property
-    def possible(self) -> float:
-        """The number of outcomes, but for those that are neglected."""
-
-    @property
-    def neglected(self) -> float:
-        """How probable those are at most, all together."""
-
-    def every(self) -> Iterator[tuple[FloatArray, FloatArray]]:
-        """Yield outcomes, one in each column, and how probable each is, some at a time."""
-
-    def drawn(self, draws: int, random: np.random.Generator) -> Iterator[FloatArray]:
-        """Yield outcomes drawn at random, some at a time."""
-
-    def tables(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the tables of both predictions, of shape (entries, outcomes)."""
-
-
 def _distance(metric: Estimator, first: FloatArray, second: FloatArray) -> FloatArray:
     """Return how far the values of the metric are apart, at tables of shape (entries, ...)."""
     with np.errstate(invalid="ignore"):
@@ -227,7 +206,7 @@ def _distance(metric: Estimator, first: FloatArray, second: FloatArray) -> Float
 def _share_as_large(
     metric: Estimator,
     tables: tuple[FloatArray, FloatArray],
-    exchanges: _Exchanges,
+    exchanges: _Exchanged | _ExchangedGroups,
     draws: int,
     seed: int,
     exchanged: str = "",
