@@ -208,7 +208,7 @@ def compare_over_datasets(
     require_correction(correction)
     question = Question(level=level, draws=draws, seed=seed)
     require_same(same, may_be_zero=True)
-    names, table = score_table(scores, classifiers, 2)
+    names, table = score_table(scores, classifiers)
     require_direction(greater_is_better)
     table = table if greater_is_better else -table
     places = pairs_of_names(names, control)

@@ -13,13 +13,12 @@ from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.frames import same_rows
 
 
-def score_table(scores: object, classifiers: Iterable[str] | None, least: int) -> tuple[list[str], FloatArray]:
+def score_table(scores: object, classifiers: Iterable[str] | None) -> tuple[list[str], FloatArray]:
     """Return the names of the classifiers and their scores, a row for each data set.
 
     :param scores: a data frame or a mapping with a column for each classifier, or a two-dimensional array; the rows of
         Series are put in the order of the first one's, by name
     :param classifiers: the names of the columns of an array; by default 1, 2, ...
-    :param least: how many rows there have to be
     :raises InputError: on what is no such table of finite numbers, and on names that are not different
     """
     if classifiers is not None and (isinstance(classifiers, str) or not isinstance(classifiers, Iterable)):
@@ -38,9 +37,9 @@ def score_table(scores: object, classifiers: Iterable[str] | None, least: int) -
         raise InputError(
             f"the names {', '.join(names)} are not those of {table.shape[1]} classifiers; give each its own"
         )
-    if table.shape[1] < 2 or len(table) < least:
+    if table.shape[1] < 2 or len(table) < 2:
         raise InputError(
-            f"scores has shape {table.shape}; pass a row for each data set, {least} or more, and a column for each "
+            f"scores has shape {table.shape}; pass a row for each data set, 2 or more, and a column for each "
             "classifier, 2 or more"
         )
     if not np.isfinite(table).all():
