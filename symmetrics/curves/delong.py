@@ -82,11 +82,14 @@ class _Pair:
         self.areas = [float(row.mean()) for row in positives]
         self.difference = self.areas[1] - self.areas[0]
         self.numbers = positives.shape[1], negatives.shape[1]
+        # The covariance of both areas is that of their placements, over the number of examples of each class.
         covariance = sum(np.cov(side) / side.shape[1] for side in (positives, negatives))
+        # The variance of the difference from differences of placements, so that nothing cancels.
         variance = sum(float(np.var(side[1] - side[0], ddof=1)) / side.shape[1] for side in (positives, negatives))
         self.error = variance**0.5
         self.variances = float(covariance[0, 0]), float(covariance[1, 1])
         product = self.variances[0] * self.variances[1]
+        # The correlation for Zou's interval, taken to be less than it looks where examples are few.
         seen = float(covariance[0, 1]) / product**0.5 if product > 0 and self.error else 0.0
         smaller = min(self.numbers)
         self.correlation = seen * (smaller - 1) / (smaller + 1)
@@ -125,6 +128,7 @@ class _Pair:
             return 1.0
         if self.is_normal:
             return max(2 * float(ndtr(-abs(self.difference) / self.error)), least)
+        # Bisect, on the logarithmic scale, for the level at which an end of the interval is 0.
         excluded, included = max(least, _LEAST_P), 1.0
         if self._leaves_zero_out(1 - excluded):
             return excluded
@@ -213,6 +217,7 @@ def _placements(examples: Examples) -> tuple[FloatArray, FloatArray]:
     require_two_of_each(positive)
     ranks = _midranks(examples.score)
     of_positives, of_negatives = (_midranks(examples.score[chosen]) for chosen in (positive, ~positive))
+    # The rank among all examples less that within the class counts the other class below, ties half.
     below = (ranks[positive] - of_positives) / len(of_negatives)
     above = 1 - (ranks[~positive] - of_negatives) / len(of_positives)
     return np.asarray(below), np.asarray(above)
@@ -232,10 +237,12 @@ def _variance_between_groups(
     below: FloatArray, above: FloatArray, positive: BoolArray, group: NDArray[np.intp]
 ) -> float:
     """Return the variance of the area by the sums of both classes' placements in each group (Obuchowski 1997)."""
+    # Each group adds the deviations of its placements, over the number of examples of the class.
     area, sums, several = below.mean(), [], []
     for placed, of in ((below, group[positive]), (above, group[~positive])):
         sums.append(np.bincount(of, placed - area, int(group.max()) + 1) / len(placed))
         several.append(len(np.unique(of)))
+    # Variances within both classes, and twice the covariance by groups that have examples of both.
     every = len(np.unique(group))
     variances = [number / (number - 1) * float((part**2).sum()) for number, part in zip(several, sums, strict=True)]
     return max(0.0, sum(variances) + 2 * every / (every - 1) * float((sums[0] * sums[1]).sum()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from math import ceil, log
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -12,6 +12,7 @@ from scipy.special import ndtri
 from tqdm import tqdm
 
 from symmetrics.curves.areas import auc_of
+from symmetrics.curves.bands import smirnov_ends
 from symmetrics.curves.delong import area_ends
 from symmetrics.curves.examples import Examples, read_examples, require_two_of_each
 from symmetrics.curves.measures import SCORE_MEASURES
@@ -65,7 +66,7 @@ def score_interval(
     :param method: ``"auto"``, for the area and Gini's coefficient, is what the intervals of DeLong, DeLong &
         Clarke-Pearson (1988), formed on the logit of the range, and of Newcombe (2006, method 5) cover together: the
         first is too short with few examples, and is taken alone from 100 of each class on; for Kolmogorov & Smirnov's
-        distance, bounds whatever the distributions are (``symmetrics.curves.uncertainty.smirnov_ends``); for the others
+        distance, bounds whatever the distributions are (``symmetrics.curves.bands.smirnov_ends``); for the others
         the bootstrap.  ``"delong"`` is the first of these alone, unless its variance is 0.  ``"bootstrap"``, for all
         measures, resamples the examples twice, with half an example of each class added at the end of the scores where
         it is worst, for the lower end, and where it is best, for the upper one.  Ends are normal on the logit; those of
@@ -103,25 +104,6 @@ def score_interval(
         estimate = float(SCORE_MEASURES[measure](examples.positive, examples.score, pos_label=True))
         return Interval(*smirnov_ends(estimate, *_numbers(examples, group), level), estimate, "smirnov", level)
     return _bootstrap(examples, group, measure, question)
-
-
-def smirnov_ends(distance: float, positives: float, negatives: float, level: float) -> Ends:
-    """Return the interval of Kolmogorov & Smirnov's distance of two distributions, whatever these are.
-
-    The lower end is lower by what the one-sided statistic of two samples of one distribution hardly ever exceeds, by
-    the bound ``exp(-2 d**2 / (1/positives + 1/negatives))`` (Massart 1990; Wei & Dudley 2012): it is 0 where that test
-    does not tell the distributions apart.  The distance is not below the difference of both shares at the threshold
-    that is best in truth, so that the upper end is that of the score test of two proportions, at the shares where their
-    variance is largest: the largest D with ``(D - distance)**2 <= z**2 (1 - D**2)/4 (1/positives + 1/negatives)``.
-
-    >>> [round(end, 3) for end in smirnov_ends(0.5, 20, 40, 0.95)]
-    [0.128, 0.693]
-    """
-    inverse = 1 / positives + 1 / negatives
-    low = distance - (log(2 / (1 - level)) / 2 * inverse) ** 0.5
-    spread = float(ndtri((1 + level) / 2)) ** 2 / 4 * inverse
-    high = (distance + (spread * (1 + spread - distance**2)) ** 0.5) / (1 + spread)
-    return max(low, 0.0), min(max(high, distance), 1.0)
 
 
 def _group_of(groups: Iterable[Hashable], examples: Examples, sampling: str) -> NDArray[np.intp]:

@@ -112,6 +112,7 @@ def compare_folds(
         )
     differences, number = second - first, first.size
     mean = float(differences.mean())
+    # Nadeau & Bengio: 1/n + test/train in place of 1/n, as a factor of the variance.
     inflation = 1 + number * test_share / (1 - test_share)
     error = _deviation(first, second) * sqrt(inflation / number)
     degrees = number - 1
@@ -121,6 +122,7 @@ def compare_folds(
             return 0.5 if threshold == 0 else float(threshold > 0)
         return float(stdtr(degrees, (threshold - mean) / error))
 
+    # Student's t with n - 1 degrees of freedom, for the interval, the test and the posterior alike.
     reach = float(stdtrit(degrees, (1 + level) / 2)) * error
     return FoldComparison(
         first=float(first.mean()),

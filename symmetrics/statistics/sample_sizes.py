@@ -239,12 +239,14 @@ def searched(
     number, least, best = start, 0, (_LARGEST, nan)
     while best[0] - least > max(1, best[0] // 100):
         found = achieved(number)
+        # Near enough, or one side of the bracket.
         if goal[0] <= found <= goal[1]:
             return number, found
         if factor(found) <= 1:
             best = (number, found)
         else:
             least = number
+        # The number that theory suggests from what was achieved, or the middle of the bracket.
         wanted = ceil(number * min(max(factor(found), 0.05), 20.0))
         # A little beyond what is wanted, so that the next one closes the bracket from the other side.
         wanted += (wanted // 200 + 1) * (1 if wanted > number else -1)
@@ -279,6 +281,7 @@ def class_shares(
 
 def _joint(first: float, second: float, kappa: float, name: str) -> FloatArray:
     """Return the shares of both, only the first, only the second and neither, of two predictions of positive."""
+    # The probability that they disagree if they err independently; kappa takes a share of it away.
     chance = first * (1 - second) + (1 - first) * second
     least = -2 * min(first * second, (1 - first) * (1 - second)) / chance
     most = 2 * min(first * (1 - second), (1 - first) * second) / chance

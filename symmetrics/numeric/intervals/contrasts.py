@@ -100,6 +100,7 @@ def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
     It is the same for failures and for exchanged samples, with the opposite difference: so p2 is made the least of the
     four shares, or nearly so, whose digits are kept.
     """
+    # 1. Failures for successes, and one sample for the other, so that p2 is small and keeps its digits.
     swapped = pair.x1 + pair.x2 > (pair.n1 + pair.n2) / 2
     x1, x2 = np.where(swapped, pair.n1 - pair.x1, pair.x1), np.where(swapped, pair.n2 - pair.x2, pair.x2)
     exchanged = np.where(swapped, -difference, difference) < 0
@@ -109,10 +110,12 @@ def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
     )
     difference = np.abs(difference)
     number, successes = n1 + n2, x1 + x2
+    # 2. The cubic a*p2**3 + b*p2**2 + c*p2 + d = 0 of the most likely p2 (Miettinen & Nurminen, appendix).
     a = np.ones_like(number)  # all are shares of the number of examples, so that no power of huge ones overflows
     b = ((n1 + 2 * n2) * difference - number - successes) / number
     c = ((n2 * difference - number - 2 * x2) * difference + successes) / number
     d = x2 / number * difference * (1 - difference)
+    # 3. Its root by the trigonometric formula, improved where it is small.
     v = b**3 / 27 - b * c / 6 + d / 2
     u = np.copysign(np.sqrt(np.maximum(b**2 / 9 - c / 3, 0.0)), v)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -120,6 +123,7 @@ def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
     second = 2 * u * np.cos((np.pi + np.arccos(cosine)) / 3) - b / 3
     second = np.clip(second, 0.0, 1.0 - difference)
     second = _improved((a, b, c, d), second, 1.0 - difference)
+    # 4. The variance there, with the factor N/(N - 1).
     first = second + difference
     variance = first * (1 - first) / n1 + second * (1 - second) / n2
     return np.asarray(np.maximum(variance, 0.0) * number / (number - 1))

@@ -151,13 +151,17 @@ def _plan(expression: Computable, bounds: Range, groups: Groups, added: float) -
     plan = plan_of(expression, anew=False)
     if plan is None:
         return None
+    # 1. The value at cells with something added.
     program = Program()
     number = program.add("number", Fraction(added))
     cells = [program.add("add", program.add("cell", place), number) for place in range(4)]
     output = _moved(plan, program, cells)
+    # 2. Its slopes, and from these the variance of the tangent.
     slopes = slopes_of(program, output.place, cells)
     variance = _variance(program, cells, slopes, groups, is_free_of_size=is_free_of_size(plan))
+    # 3. Up to which size of the cells nothing overflows.
     power = next((k for k in _POWERS if k <= plan.power and _fits(program, output.place, variance, k)), 0)
+    # 4. The standard error on the scale of the range.
     error = _on_scale(program, output.place, program.add("sqrt", variance), bounds)
     outputs = (output, Output(error, None, (), is_nonnegative=True, is_at_most_one=False))
     cost = program.cost(place for each in outputs for place in each.places)
@@ -385,6 +389,7 @@ def standard_error(estimator: Estimator, entries: FloatArray, groups: Groups) ->
     for group in groups:
         chosen = list(group)
         total = entries[chosen].sum(axis=0)
+        # Multinomial shares p of n examples: the variance of the tangent is n*(sum(p*d**2) - sum(p*d)**2).
         share = np.divide(entries[chosen], total, out=np.zeros_like(entries[chosen]), where=total > 0)
         centred = slopes[chosen] - (slopes[chosen] * share).sum(axis=0)
         variance += total * (centred**2 * share).sum(axis=0)

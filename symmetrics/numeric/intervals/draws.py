@@ -23,8 +23,7 @@ from symmetrics.tools.errors import InputError
 
 Summary = Callable[[FloatArray, slice], Ends]  # from the values drawn for some tables, of shape (some, draws)
 Draw = Callable[[FloatArray, Groups, Question], FloatArray]  # from a table of shape (entries,) to (entries, draws)
-_AT_ONCE: Final = 1 << 17
-"""Entries drawn at a time."""
+_AT_ONCE: Final = 1 << 17  # entries drawn at a time
 _KEPT: Final = 1 << 21
 """Draws that are kept, for tables with an entry that another one had."""
 
@@ -150,7 +149,7 @@ def _generator(seed: int, *numbers: float) -> np.random.Generator:
 
 def _dirichlet(tables: Tables) -> Draw:
     """Draw shares from the posterior, times the total that each group has; 1 where it has none."""
-    prior, draws = tables.prior, tables.question.draws
+    prior, draws = tables.question.prior * tables.estimator.share, tables.question.draws
 
     @lru_cache(maxsize=max(64, _KEPT // draws))
     def gammas(seed: int, place: int, count: float) -> FloatArray:
@@ -159,12 +158,8 @@ def _dirichlet(tables: Tables) -> Draw:
 
     def draw(table: FloatArray, groups: Groups, question: Question) -> FloatArray:
         drawn = np.stack([gammas(question.seed, place, count) for place, count in enumerate(table.tolist())])
-        for group in groups:
-            if len(group) == len(table):
-                drawn *= (table.sum() or 1.0) / drawn.sum(axis=0)
-            else:
-                chosen = list(group)
-                drawn[chosen] *= (table[chosen].sum() or 1.0) / drawn[chosen].sum(axis=0)
+        for group in map(list, groups):
+            drawn[group] *= (table[group].sum() or 1.0) / drawn[group].sum(axis=0)
         return drawn
 
     return draw
@@ -204,6 +199,7 @@ def _draw_multinomial(generator: np.random.Generator, counts: list[tuple[int, in
 def _acceleration(estimator: Estimator, entries: FloatArray) -> FloatArray:
     """Return a sixth of the skewness of the values without one example."""
     number = entries.sum(axis=0)
+    # The jackknife: the value without one example of each cell, which counts once for every example there.
     without = np.stack([estimator.values(np.maximum(entries - row[:, None], 0.0)) for row in np.eye(len(entries))])
     weights = np.where(np.isfinite(without), entries, 0.0)
     without = np.where(weights > 0, without, 0.0)
@@ -252,6 +248,7 @@ def _shortest(level: float) -> Summary:
         ordered = np.sort(drawn, axis=-1)
         inside = int(np.ceil(level * ordered.shape[-1]))
         with np.errstate(invalid="ignore"):
+            # The narrowest of all windows that hold so many of the ordered values.
             widths = ordered[:, inside - 1 :] - ordered[:, : ordered.shape[-1] - inside + 1]
         first = np.argmin(np.where(np.isnan(widths), np.inf, widths), axis=-1)
         rows = np.arange(len(ordered))

@@ -72,6 +72,7 @@ class Independence:
         with np.errstate(divide="ignore", invalid="ignore"):
             expected = rows[:, :, None] * columns[:, None, :] / tables.sum(axis=(1, 2))[:, None, None]
             parts = np.where(expected > 0, (tables - expected) ** 2 / expected, 0.0)
+        # Pearson's chi-square test, its degrees of freedom those of the rows and columns that occur.
         statistic = parts.sum(axis=(1, 2))
         freedom = np.prod([np.maximum((side > 0).sum(axis=1) - 1, 0) for side in (rows, columns)], axis=0)
         found = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), statistic), 1.0)
@@ -99,9 +100,11 @@ def _fisher(a: int, b: int, c: int, d: int) -> float:
     middle, reach = row * column // total, math.ceil(_FAR * error) + abs(a - row * column // total) + 1
     counts = np.arange(max(0, row + column - total, middle - reach), min(row, column, middle + reach) + 1, dtype=float)
     here = counts[:-1]
+    # Logarithms of the quotients of neighbouring hypergeometric probabilities, added up.
     steps = np.log(row - here) + np.log(column - here) - np.log(here + 1) - np.log(total - row - column + here + 1)
     chances = np.concatenate([[0.0], np.cumsum(steps)])
     chances = np.exp(chances - chances.max())
+    # All tables count that are no more probable than the one that was seen.
     seen = chances[a - int(counts[0])]
     return float(chances[chances <= seen * (1 + _TIED)].sum() / chances.sum())
 

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from symmetrics.numeric.intervals.scales import Estimator, Groups, Range
 
 
-Ends = tuple[FloatArray, FloatArray]
-"""The lower and the upper ends of intervals."""
+Ends = tuple[FloatArray, FloatArray]  # the lower and the upper ends of intervals
 
 METHODS: Final = {
     "auto": "the method that covers best in the coverage study, by metric and by table",
@@ -137,11 +136,6 @@ class Tables:
     def number(self) -> int:
         """How many tables there are."""
         return self.entries.shape[1]
-
-    @property
-    def prior(self) -> float:
-        """The parameter of the Dirichlet prior for each entry."""
-        return self.question.prior * self.estimator.share
 
     def at(self, chosen: slice | NDArray[np.bool_]) -> Self:
         """Return some of the tables."""
