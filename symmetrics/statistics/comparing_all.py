@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import isnan
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from numpy.typing import ArrayLike
 
@@ -18,15 +18,11 @@ from symmetrics.numeric.intervals.samples import Drawn, class_places
 from symmetrics.statistics.comparing import compared_examples
 from symmetrics.statistics.comparing_classes import ClassMetric, Predicted, compared_predictions
 from symmetrics.statistics.comparison import Comparison, Wanted
-from symmetrics.statistics.score_tables import CORRECTIONS, adjusted, as_frame, pairs_of_names, require_correction
+from symmetrics.statistics.score_tables import CORRECTIONS, ComparedPairs, adjusted, pairs_of_names, require_correction
 from symmetrics.tools.documents.text import columns
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import p_value_in_words, probability_in_words
-
-if TYPE_CHECKING:
-    import pandas
-
 
 COLUMNS: Final = (
     *("first", "second", "difference", "low", "high", "method", "probability", "practical"),
@@ -68,7 +64,7 @@ class PairOfMany:
 
 
 @dataclass(frozen=True)
-class AllComparisons:
+class AllComparisons(ComparedPairs):
     """How several classifiers do against each other, or against one of them, on the same examples.
 
     :param metric: the name of the metric
@@ -108,13 +104,6 @@ class AllComparisons:
         held = "all of them together" if self.simultaneous else "each by itself"
         correction = f"; adjusted p-values: {self.correction}" if self._is_tested else ""
         return [f"{100 * self.level:g} % intervals, {held} ({methods}){correction}", f"p-value: {tests}"]
-
-    def to_frame(self) -> pandas.DataFrame:
-        """Return a data frame with a row for each pair.
-
-        :raises InputError: without pandas
-        """
-        return as_frame([pair.row() for pair in self.pairs])
 
 
 def compare_all(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from scipy.special import ndtr
@@ -32,18 +32,14 @@ from symmetrics.statistics.rank_tests import (
 )
 from symmetrics.statistics.score_tables import (
     CORRECTIONS,
+    ComparedPairs,
     adjusted,
-    as_frame,
     pairs_of_names,
     require_correction,
     score_table,
 )
 from symmetrics.tools.documents.text import columns
 from symmetrics.tools.words import number_of
-
-if TYPE_CHECKING:
-    import pandas
-
 
 _TESTS: Final = {
     (True, False): "p_ranks: normal, of the difference of mean ranks; adjusted_ranks: {}",
@@ -91,7 +87,7 @@ class PairOverDatasets:
 
 
 @dataclass(frozen=True)
-class DatasetComparison:
+class DatasetComparison(ComparedPairs):
     """How several classifiers do over data sets.
 
     :param datasets: how many there are
@@ -149,13 +145,6 @@ class DatasetComparison:
                 *self.tests,
             ]
         )
-
-    def to_frame(self) -> pandas.DataFrame:
-        """Return a data frame with a row for each pair.
-
-        :raises InputError: without pandas
-        """
-        return as_frame([pair.row() for pair in self.pairs])
 
 
 def compare_over_datasets(

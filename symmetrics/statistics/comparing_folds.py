@@ -96,7 +96,8 @@ def compare_folds(
     p-value: 0.0993 (corrected resampled t-test)
     """
     Question(level=level)  # which says what is wrong with the level
-    if not isinstance(test_share, Real) or not 0 < float(test_share) < 1:
+    share: object = test_share
+    if not isinstance(share, Real) or not 0 < float(share) < 1:
         raise InputError(
             f"test_share={shown(test_share)} is no share; pass test/(train + test), which is 1/k for k folds"
         )

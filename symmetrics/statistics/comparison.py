@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isnan, nan
 from numbers import Real
-from typing import Final
+from typing import Any, Final
 
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.intervals.pairs import Difference
@@ -27,8 +27,10 @@ def require_same(same: object, *, may_be_zero: bool = False) -> None:
 
     :raises InputError: saying what to pass
     """
-    is_number = isinstance(same, Real) and not isinstance(same, bool) and 0 <= float(same) < inf
-    if same is not None and not (is_number and (same or may_be_zero)):
+    if same is None:
+        return
+    is_none = isinstance(same, bool) or not isinstance(same, Real) or not 0 <= float(same) < inf
+    if is_none or not (same or may_be_zero):
         kind = "not negative" if may_be_zero else "positive"
         raise InputError(f"same={shown(same)} is no difference; pass a number that is {kind}, such as 0.01")
 
@@ -59,7 +61,7 @@ class Wanted:
         least = _DRAWS_OF_A_PAIR * self.pairs if self.pairs > 1 else 0
         return {"draws": max(self.question.draws, least), "seed": self.question.seed}
 
-    def stratified(self, strata: Sequence[Hashable]) -> Drawn:
+    def stratified(self, strata: Iterable[Any]) -> Drawn:
         """Return how the examples were drawn, the number of each class fixed if the question says so.
 
         :param strata: the class of each example

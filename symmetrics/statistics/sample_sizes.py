@@ -100,9 +100,10 @@ class Study:
             return
         if self.width is not None or self.against is None or self.power is None:
             raise InputError("pass either width=, or against=(tpr, tnr) and power=")
-        if not isinstance(self.against, tuple | list) or len(self.against) != 2:
-            raise InputError(f"against={shown(self.against)} is no second classifier; pass its rates, (tpr, tnr)")
-        for name, rate in (("power", self.power), ("against[0]", self.against[0]), ("against[1]", self.against[1])):
+        rates: object = self.against
+        if not isinstance(rates, tuple | list) or len(rates) != 2:
+            raise InputError(f"against={shown(rates)} is no second classifier; pass its rates, (tpr, tnr)")
+        for name, rate in (("power", self.power), ("against[0]", rates[0]), ("against[1]", rates[1])):
             _require_share(name, rate)
 
     @cached_property

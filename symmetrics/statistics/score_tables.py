@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.frames import same_rows
+
+if TYPE_CHECKING:
+    import pandas
 
 
 def score_table(scores: object, classifiers: Iterable[str] | None) -> tuple[list[str], FloatArray]:
@@ -64,6 +67,19 @@ def pairs_of_names(names: list[str], control: str | None) -> list[tuple[int, int
         raise UnknownNameError("classifier", str(control), names, elsewhere=f"pass one of {', '.join(names)}")
     place = names.index(control)
     return [(place, other) for other in range(len(names)) if other != place]
+
+
+class ComparedPairs:
+    """Comparisons of pairs of classifiers, each with a row of a table."""
+
+    pairs: tuple[Any, ...]
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return a data frame with a row for each pair.
+
+        :raises InputError: without pandas
+        """
+        return as_frame([pair.row() for pair in self.pairs])
 
 
 def as_frame(rows: list[dict[str, Any]]) -> Any:

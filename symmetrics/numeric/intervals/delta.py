@@ -307,7 +307,7 @@ def delta(
     """
     size = entries[0].size
     low, high, error = np.empty(size), np.empty(size), np.empty(size)
-    added = ADDED * estimator.share
+    added, bounds = ADDED * estimator.share, estimator.range
     fused = tangents(estimator, groups, added, entries) if isinstance(estimator, Formula) else None
     is_native = fused is not None and fused.is_native
     z = float(ndtri((1 + level) / 2))
@@ -320,7 +320,12 @@ def delta(
                 middle = values[: here.stop - start]
                 _tangents_of(estimator, fused, [entry[here] for entry in entries], groups, middle, error[here])
                 far = np.multiply(z, error[here], out=reach[: middle.size])
-                _ends_of(estimator.range, middle, far, estimates[here], low[here], high[here], is_native)
+                if is_native:
+                    growth = np.exp(far, out=far) if np.isfinite(bounds).any() else far
+                    loop_of(bounds).fill(middle, growth, estimates[here], low[here], high[here])
+                else:
+                    Scale(bounds).ends(middle, far, low[here], high[here])
+                    put_around(estimates[here], low[here], high[here], bounds)
 
     threads = min(processors(), 2 * size // THREADED) if is_native and size >= THREADED else 1
     if threads < 2:
@@ -359,24 +364,6 @@ def _error_of(estimator: Estimator, entries: FloatArray, groups: Groups) -> Floa
     program, place = found
     errors = interpreted(program, [place], list(entries), np.longdouble)[place]
     return np.asarray(errors, dtype=np.float64)
-
-
-def _ends_of(
-    bounds: Range,
-    values: FloatArray,
-    reach: FloatArray,
-    estimates: FloatArray,
-    low: FloatArray,
-    high: FloatArray,
-    is_native: bool,
-) -> None:
-    if is_native:
-        if np.isfinite(bounds.low) or np.isfinite(bounds.high):
-            np.exp(reach, out=reach)
-        loop_of(bounds).fill(values, reach, estimates, low, high)
-    else:
-        Scale(bounds).ends(values, reach, low, high)
-        put_around(estimates, low, high, bounds)
 
 
 def standard_error(estimator: Estimator, entries: FloatArray, groups: Groups) -> FloatArray:

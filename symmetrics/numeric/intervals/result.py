@@ -135,7 +135,7 @@ class Tables:
     @property
     def number(self) -> int:
         """How many tables there are."""
-        return self.entries.shape[1]
+        return int(self.entries.shape[1])
 
     def at(self, chosen: slice | NDArray[np.bool_]) -> Self:
         """Return some of the tables."""
