@@ -38,7 +38,7 @@ from symmetrics.statistics.comparing_classes import (
     compared_sample,
     with_group_test,
 )
-from symmetrics.statistics.comparison import Comparison, Wanted, told, with_test
+from symmetrics.statistics.comparison import Comparison, ComparisonSettings, told, with_test
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
@@ -122,12 +122,12 @@ def compare(
     question = Question(level, method, sampling, draws, prior, seed)
     columns = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
     examples, drawn = Drawn(groups, None, sample_weight).examples(columns, missing)
-    wanted = Wanted(question, ratio, same, drawn)
+    settings = ComparisonSettings(question, ratio, same, drawn)
     if (of_classes := ClassMetric.of(metric, average, len(examples.labels))) is not None:
         (true, first, second), names = class_places(examples, labels, of_classes.average)
-        return compared_predictions(of_classes, Predicted(true, first, second, names), wanted)
+        return compared_predictions(of_classes, Predicted(true, first, second, names), settings)
     places = joint_places(examples, [(1, 2)], labels=labels, pos_label=pos_label)
-    return compared_examples(as_metric(metric), places, wanted)[0]
+    return compared_examples(as_metric(metric), places, settings)[0]
 
 
 def _refuse_metric_first(y_true: object) -> None:
@@ -140,7 +140,7 @@ def _refuse_metric_first(y_true: object) -> None:
         raise InputError(f"y_true={name!r} is a metric, not labels; write compare(y_true, pred_a, pred_b, {name!r})")
 
 
-def compared_examples(metric: Metric, pairs: Sequence[Places], wanted: Wanted) -> list[Comparison]:
+def compared_examples(metric: Metric, pairs: Sequence[Places], settings: ComparisonSettings) -> list[Comparison]:
     """Compare pairs of predictions of the same examples; the intervals of all of them are found together.
 
     :param pairs: the entry of each example, for each pair, as
@@ -148,26 +148,28 @@ def compared_examples(metric: Metric, pairs: Sequence[Places], wanted: Wanted) -
     :raises InputError: on settings, groups and weights that are none
     """
     formula = Formula(metric.at_defaults(), range_of(metric))
-    difference, question = JointDifference(formula, wanted.ratio), wanted.question
-    if not wanted.drawn.is_plain:
-        return [_compared_as_drawn(metric, difference, each, wanted) for each in pairs]
+    difference, question = JointDifference(formula, settings.ratio), settings.question
+    if not settings.drawn.is_plain:
+        return [_compared_as_drawn(metric, difference, each, settings) for each in pairs]
     groups = joint_groups(2, question.sampling)
     joint = np.stack([table_of(each, len(JOINT_ROWS)) for each in pairs], axis=1)
     intervals = difference_interval(difference, joint, groups, question).each()
     found = []
     for entries, interval in zip(joint.T, intervals, strict=True):
         above = partial(probability_above, Tables(difference, entries[:, None], groups, question))
-        test = permutation_test(formula, Outcomes.of_joint(entries), **wanted.exchanges)
-        compared = told(metric.name, difference, entries, interval, above, wanted.same)
+        test = permutation_test(formula, Outcomes.of_joint(entries), **settings.exchanges)
+        compared = told(metric.name, difference, entries, interval, above, settings.same)
         found.append(with_test(compared, test, question))
     return found
 
 
-def _compared_as_drawn(metric: Metric, difference: JointDifference, places: Places, wanted: Wanted) -> Comparison:
+def _compared_as_drawn(
+    metric: Metric, difference: JointDifference, places: Places, settings: ComparisonSettings
+) -> Comparison:
     """Compare examples that were drawn in groups, or stand for as many as their weight says."""
-    sample = sample_of(places, JOINT_ROWS, wanted.stratified(_CLASSES[JOINT_ROWS[places]]))
-    found = compared_sample(metric.name, difference, sample, wanted)
-    return with_group_test(found, difference, difference.metric, sample, wanted)
+    sample = sample_of(places, JOINT_ROWS, settings.stratified(_CLASSES[JOINT_ROWS[places]]))
+    found = compared_sample(metric.name, difference, sample, settings)
+    return with_group_test(found, difference, difference.metric, sample, settings)
 
 
 @advising("write compare_counts((TP, FN, FP, TN), (TP, FN, FP, TN), metric)")
@@ -203,19 +205,19 @@ def compare_counts(
     f1 (macro): 0.7573 and 0.911, difference 0.1537
     ...
     """
-    wanted = Wanted(Question(level, method, sampling, draws, prior, seed), ratio, same)
+    settings = ComparisonSettings(Question(level, method, sampling, draws, prior, seed), ratio, same)
     given = {"table_a": table_a, "table_b": table_b}
     classes = min(map(_number_of_classes, given.values()))
     if (of_classes := ClassMetric.of(metric, average, classes)) is not None:
-        return compared_matrices(of_classes, given, wanted, labels)
+        return compared_matrices(of_classes, given, settings, labels)
     asked = as_metric(metric)
     tables = [np.stack(as_cells(*_four(name, table))) for name, table in given.items()]
     entries = np.concatenate(tables)
     formula = Formula(asked.at_defaults(), range_of(asked))
     difference = StackedDifference(formula, ratio)
     groups = matrix_groups(2, sampling, tables=2)
-    interval = difference_interval(difference, entries, groups, wanted.question)
-    above = partial(probability_above, Tables(difference, entries[:, None], groups, wanted.question))
+    interval = difference_interval(difference, entries, groups, settings.question)
+    above = partial(probability_above, Tables(difference, entries[:, None], groups, settings.question))
     found = told(asked.name, difference, entries, interval, above, same)
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 

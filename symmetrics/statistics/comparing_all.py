@@ -17,7 +17,7 @@ from symmetrics.numeric.intervals.result import Question
 from symmetrics.numeric.intervals.samples import Drawn, class_places
 from symmetrics.statistics.comparing import compared_examples
 from symmetrics.statistics.comparing_classes import ClassMetric, Predicted, compared_predictions
-from symmetrics.statistics.comparison import Comparison, Wanted
+from symmetrics.statistics.comparison import Comparison, ComparisonSettings
 from symmetrics.statistics.score_tables import CORRECTIONS, ComparedPairs, adjusted, pairs_of_names, require_correction
 from symmetrics.tools.documents.text import columns
 from symmetrics.tools.errors import InputError
@@ -170,17 +170,17 @@ def compare_all(
         question = replace(question, level=1 - (1 - level) / len(places))
     labelled = {"y_true": y_true} | {f"predictions[{name!r}]": column for name, column in columns.items()}
     examples, drawn = Drawn(groups, None, sample_weight).examples(labelled, missing)
-    wanted = Wanted(question, ratio, same, drawn, len(places))
+    settings = ComparisonSettings(question, ratio, same, drawn, len(places))
     of_classes = ClassMetric.of(metric, average, len(examples.labels))
     if of_classes is None:
         asked = as_metric(metric)
         pairs_of_columns = [(first + 1, second + 1) for first, second in places]
         every = joint_places(examples, pairs_of_columns, labels=labels, pos_label=pos_label)
-        found = compared_examples(asked, every, wanted)
+        found = compared_examples(asked, every, settings)
     else:
         (true, *given), classes = class_places(examples, labels, of_classes.average)
         compared = [Predicted(true, given[first], given[second], classes) for first, second in places]
-        found = [compared_predictions(of_classes, each, wanted) for each in compared]
+        found = [compared_predictions(of_classes, each, settings) for each in compared]
     p_values = adjusted([comparison.p_value for comparison in found], correction)
     told = zip(places, found, p_values.tolist(), strict=True)
     pairs = tuple(PairOfMany(names[i], names[j], comparison, p_value) for (i, j), comparison, p_value in told)

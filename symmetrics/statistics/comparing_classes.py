@@ -32,7 +32,7 @@ from symmetrics.numeric.intervals.samples import (
 )
 from symmetrics.numeric.intervals.scales import Estimator, Groups
 from symmetrics.numeric.selection import matched, named_rows
-from symmetrics.statistics.comparison import Comparison, Wanted, told, with_test
+from symmetrics.statistics.comparison import Comparison, ComparisonSettings, told, with_test
 from symmetrics.tools.errors import InputError
 
 # -- Two classifiers compared on examples that come in groups or with weights, by the variance of groups ---------------
@@ -46,7 +46,7 @@ def compared_sample(
     name: str,
     difference: Difference,
     sample: Sample,
-    wanted: Wanted,
+    settings: ComparisonSettings,
     one_by_one: tuple[Difference, FloatArray, Groups] | None = None,
 ) -> partial[Comparison]:
     """Return the comparison without its test.
@@ -55,13 +55,13 @@ def compared_sample(
     :param one_by_one: the same difference from a table, with which of its sums are fixed, if examples were drawn one
         by one
     """
-    question = wanted.question
+    question = settings.question
     if one_by_one is not None and (question.method == "score" or (question.method == "auto" and _tells(*one_by_one))):
         interval = difference_interval(*one_by_one, question)
     else:
         interval = interval_of_sample(difference, sample, replace(question, sampling="multinomial"))
     above = partial(probability_above_of_sample, difference, sample)
-    return told(name, difference, sample.total[:, 0], interval, above, wanted.same)
+    return told(name, difference, sample.total[:, 0], interval, above, settings.same)
 
 
 def _tells(difference: Difference, entries: FloatArray, _: Groups) -> bool:
@@ -74,17 +74,17 @@ def _tells(difference: Difference, entries: FloatArray, _: Groups) -> bool:
 
 
 def with_group_test(
-    found: partial[Comparison], difference: Difference, metric: Estimator, sample: Sample, wanted: Wanted
+    found: partial[Comparison], difference: Difference, metric: Estimator, sample: Sample, settings: ComparisonSettings
 ) -> Comparison:
     """Return a comparison with a test by exchanging whole groups; of weighted examples there is none.
 
     :param metric: of one table, whatever becomes of it
     """
-    if wanted.drawn.sample_weight is not None:
+    if settings.drawn.sample_weight is not None:
         return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
     first, second = difference.group_tables(sample.tables)
-    test = permutation_test_of_groups(metric, first, second, **wanted.exchanges)
-    return with_test(found, test, wanted.question)
+    test = permutation_test_of_groups(metric, first, second, **settings.exchanges)
+    return with_test(found, test, settings.question)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -186,14 +186,14 @@ class Predicted:
     names: list[Hashable]
 
 
-def compared_predictions(metric: ClassMetric, examples: Predicted, wanted: Wanted) -> Comparison:
+def compared_predictions(metric: ClassMetric, examples: Predicted, settings: ComparisonSettings) -> Comparison:
     """Compare two predictions of the same examples.
 
     Of classes that none of them has or predicts nothing is known, and they are left out.
 
     :raises InputError: on settings, groups and weights that are none, and on a single class
     """
-    question = wanted.question
+    question = settings.question
     _require_method(question)
     if len(examples.names) < 2:
         raise InputError(f"all labels are {shown(examples.names[0])}, so that nothing can be wrong; pass two or more")
@@ -201,29 +201,32 @@ def compared_predictions(metric: ClassMetric, examples: Predicted, wanted: Wante
     codes = np.stack([examples.true, examples.first, examples.second])
     strata = _by_class(codes[0], examples.names) if question.sampling == "binomial" else ()
     part, (true, first, second) = _of_occurring(whole, codes, np.unique(codes))
-    sample = paired_sample(true, first, second, part.classes, wanted.stratified(strata))
-    difference = _difference(part, sample, wanted.ratio)
-    if not wanted.drawn.is_plain:
-        found = compared_sample(metric.name, difference, sample, wanted)
-        return with_group_test(found, difference, part, sample, wanted)
+    sample = paired_sample(true, first, second, part.classes, settings.stratified(strata))
+    difference = _difference(part, sample, settings.ratio)
+    if not settings.drawn.is_plain:
+        found = compared_sample(metric.name, difference, sample, settings)
+        return with_group_test(found, difference, part, sample, settings)
     k = part.classes
     joint = table_of((true * k + first) * k + second, k**3)
-    of_pair = JointDifference(difference.metric, wanted.ratio, difference.of_second, classes=k)
+    of_pair = JointDifference(difference.metric, settings.ratio, difference.of_second, classes=k)
     groups = joint_groups(k, question.sampling)
-    found = compared_sample(metric.name, difference, sample, wanted, (of_pair, joint, groups))
-    test = permutation_test(part, Outcomes.of_examples(true, first, second, k), **wanted.exchanges)
+    found = compared_sample(metric.name, difference, sample, settings, (of_pair, joint, groups))
+    test = permutation_test(part, Outcomes.of_examples(true, first, second, k), **settings.exchanges)
     return with_test(found, test, question)
 
 
 def compared_matrices(
-    metric: ClassMetric, matrices: Mapping[str, Any], wanted: Wanted, labels: Iterable[Hashable] | None = None
+    metric: ClassMetric,
+    matrices: Mapping[str, Any],
+    settings: ComparisonSettings,
+    labels: Iterable[Hashable] | None = None,
 ) -> Comparison:
     """Compare two confusion matrices of different examples.
 
     :param matrices: both, by what an error calls them
     :raises InputError: on matrices that are none or of different classes, and as :func:`compared_predictions`
     """
-    question = wanted.question
+    question = settings.question
     _require_method(question)
     read = _named_alike(matrices, labels, metric.average)
     shapes = {name: _shape(given) for name, (given, _) in read.items()}
@@ -238,9 +241,9 @@ def compared_matrices(
     if part.classes < whole.classes:
         both = both[:, occurring[:, None], occurring]
     sample = separate_sample(both, list(tables), is_by_class=question.sampling == "binomial")
-    difference, entries = _difference(part, sample, wanted.ratio), both.reshape(-1)
+    difference, entries = _difference(part, sample, settings.ratio), both.reshape(-1)
     groups = matrix_groups(part.classes, question.sampling, tables=2)
-    found = compared_sample(metric.name, difference, sample, wanted, (difference, entries, groups))
+    found = compared_sample(metric.name, difference, sample, settings, (difference, entries, groups))
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 
 

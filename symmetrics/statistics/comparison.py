@@ -36,7 +36,7 @@ def require_same(same: object, *, may_be_zero: bool = False) -> None:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ComparisonSettings:
     """What is asked of a comparison beside the predictions.
 
     :param question: of the interval
