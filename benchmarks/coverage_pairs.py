@@ -24,10 +24,11 @@ from tqdm import tqdm
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.paired import difference_interval
-from symmetrics.numeric.intervals.pairs import JOINT_GROUPS, JointDifference
+from symmetrics.numeric.intervals.pairs import JointDifference, joint_groups
 from symmetrics.numeric.intervals.permutations import Outcomes, TestOfPair, permutation_test
+from symmetrics.numeric.intervals.result import Question
+from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.statistics.comparison import reaches_no_difference
 from symmetrics.statistics.sample_sizes import class_shares
 
@@ -92,7 +93,7 @@ def outcome(name: str, setting: Setting, replicates: int) -> dict[str, Any]:
     tables, times = np.unique(drawn, axis=0, return_counts=True)
     tables = tables.T.astype(float)
     question = Question()
-    found = difference_interval(difference, tables, JOINT_GROUPS["multinomial"], question)
+    found = difference_interval(difference, tables, joint_groups(2, "multinomial"), question)
     low, high = np.array(found.low), np.array(found.high)
     excludes = (low > 0) | (high < 0)
     tests = tested(formula, tables[:, excludes])

@@ -21,9 +21,10 @@ import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.gate import admit
-from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.pairs import JointDifference, joint_places
 from symmetrics.numeric.intervals.permutations import Outcomes, approximate_p_values, permutation_test
+from symmetrics.numeric.intervals.result import Question
+from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.pages.displays import shown as displayed
 from symmetrics.tools.errors import InputError
 

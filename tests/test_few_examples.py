@@ -14,9 +14,8 @@ from scipy import stats
 import symmetrics as sm
 from symmetrics import curves
 from symmetrics.curves import delong_test, operating, score_interval
-from symmetrics.curves.bands import BANDS
+from symmetrics.curves.bands import BANDS, smirnov_ends
 from symmetrics.curves.measures import SCORE_MEASURES
-from symmetrics.curves.uncertainty import smirnov_ends
 from symmetrics.statistics.rank_tests import friedman
 from symmetrics.tools.errors import InputError, SymmetricsError
 

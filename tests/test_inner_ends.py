@@ -14,12 +14,13 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.counts import as_counts
-from symmetrics.numeric.intervals import Formula, Question, interval
+from symmetrics.numeric.intervals.asking import interval
 from symmetrics.numeric.intervals.averages import ClassAverage
 from symmetrics.numeric.intervals.contrasts import wilson
 from symmetrics.numeric.intervals.inner import EqualSums, Independence, _mixture, inner_ends
 from symmetrics.numeric.intervals.region import extremes_within
-from symmetrics.numeric.intervals.scales import GROUPS, Range
+from symmetrics.numeric.intervals.result import Question
+from symmetrics.numeric.intervals.scales import GROUPS, Formula, Range
 
 N = TP + FN + FP + TN
 OF_INDEPENDENCE = (

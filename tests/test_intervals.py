@@ -18,10 +18,11 @@ from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.language.formula import parse_formula
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals import METHODS, SAMPLINGS, ClassAverage, Formula, Question
+from symmetrics.numeric.intervals.averages import ClassAverage
 from symmetrics.numeric.intervals.contrasts import Pair, koopman, mid_p, miettinen_nurminen
 from symmetrics.numeric.intervals.draws import _equal_tails, _resampled, _shortest
-from symmetrics.numeric.intervals.scales import GROUPS, Range, Scale
+from symmetrics.numeric.intervals.result import METHODS, SAMPLINGS, Question
+from symmetrics.numeric.intervals.scales import GROUPS, Formula, Range, Scale
 from symmetrics.numeric.intervals.shapes import Proportion, shape_of
 from symmetrics.tools.errors import InputError
 

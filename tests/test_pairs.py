@@ -15,12 +15,13 @@ from scipy.optimize import brentq
 
 import symmetrics as sm
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals import Formula, Question
+from symmetrics.numeric.intervals.averages import matrix_groups
 from symmetrics.numeric.intervals.contrasts import wilson
 from symmetrics.numeric.intervals.paired import difference_interval, score
-from symmetrics.numeric.intervals.pairs import JOINT_GROUPS, SEPARATE_GROUPS, JointDifference, StackedDifference
+from symmetrics.numeric.intervals.pairs import JointDifference, StackedDifference, joint_groups
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
-from symmetrics.numeric.intervals.scales import GROUPS, Range
+from symmetrics.numeric.intervals.result import Question
+from symmetrics.numeric.intervals.scales import GROUPS, Formula, Range
 from symmetrics.tools.errors import InputError
 
 joints = st.lists(st.integers(0, 30), min_size=8, max_size=8).map(lambda entries: np.array(entries, dtype=float))
@@ -57,14 +58,16 @@ def test_of_paired_proportions_it_is_tangos(joint: np.ndarray) -> None:
     """Of all examples for accuracy, of the positive ones for recall, however many of these were fixed."""
     if not joint.sum():
         return
-    (low, high), known = score(JointDifference(formula("accuracy")), joint[:, None], JOINT_GROUPS["multinomial"], 0.95)
+    (low, high), known = score(
+        JointDifference(formula("accuracy")), joint[:, None], joint_groups(2, "multinomial"), 0.95
+    )
     assert known.all()
     expected = tango(joint[2] + joint[5], joint[1] + joint[6], joint.sum())
     assert (low[0], high[0]) == pytest.approx(expected, abs=1e-8)
     if not joint[:4].sum():
         return
-    for sampling in JOINT_GROUPS:
-        found = difference_interval(JointDifference(formula("recall")), joint, JOINT_GROUPS[sampling], Question())
+    for sampling in GROUPS:
+        found = difference_interval(JointDifference(formula("recall")), joint, joint_groups(2, sampling), Question())
         assert [*found] == pytest.approx(tango(joint[2], joint[1], joint[:4].sum()), abs=1e-8)
 
 
@@ -84,7 +87,7 @@ def test_of_two_proportions_it_is_mees() -> None:
         a, b, c, d = table
         entries = np.array([c, d, 1, 1, a, b, 1, 1], dtype=float)
         found = difference_interval(
-            StackedDifference(formula("recall")), entries, SEPARATE_GROUPS["binomial"], Question()
+            StackedDifference(formula("recall")), entries, matrix_groups(2, "binomial", tables=2), Question()
         )
         assert tuple(np.round([*found], 4)) == printed
 
@@ -94,7 +97,7 @@ def test_at_its_ends_the_most_likely_table_is_just_rejected() -> None:
     joint = np.array([300.0, 10, 30, 40, 50, 40, 30, 500])
     for name in ("f1", "mcc", "kappa", "precision", "gmean"):
         difference = JointDifference(formula(name))
-        (low, high), _ = score(difference, joint[:, None], JOINT_GROUPS["multinomial"], 0.95)
+        (low, high), _ = score(difference, joint[:, None], joint_groups(2, "multinomial"), 0.95)
         number = joint.sum()
         for end in (low[0], high[0]):
 

@@ -12,8 +12,8 @@ import symmetrics as sm
 from symmetrics.language.cells import CELLS
 from symmetrics.metric.priors import is_homogeneous
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals import Formula
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
+from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.statistics.sample_sizes import class_shares
 from symmetrics.tools.errors import InputError
 

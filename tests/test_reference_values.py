@@ -13,7 +13,7 @@ from scipy import stats
 
 import symmetrics as sm
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals import Formula
+from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.statistics.rank_tests import critical_difference, nemenyi, signed_rank
 from symmetrics.statistics.sample_sizes import sizes_of_mcnemar
 

@@ -14,7 +14,7 @@ from symmetrics.tools.missing import Missing
 if TYPE_CHECKING:
     from symmetrics.language.parameter import Parameter
     from symmetrics.metric import Metric
-    from symmetrics.numeric.intervals import Question
+    from symmetrics.numeric.intervals.result import Question
     from symmetrics.pages.many_classes import Chosen
 
 
@@ -135,7 +135,7 @@ def asked_question(options: argparse.Namespace) -> Question | None:
     """
     given = {name: value for name in _OF_INTERVALS if (value := getattr(options, name)) is not None}
     if options.interval:
-        from symmetrics.numeric.intervals import Question
+        from symmetrics.numeric.intervals.result import Question
 
         return Question(**given)
     for name in given:

@@ -9,7 +9,7 @@ here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from symmetrics.tools.settings import loaded_from
 
@@ -92,39 +92,29 @@ __all__ = [
     "weighted_auc_at",
 ]
 
+_HOMES: Final = (
+    ("symmetrics.curves.areas", ("area", "auc", "gini", "kolmogorov_smirnov", "partial_auc")),
+    ("symmetrics.curves.averaged", ("DetCurve", "average_precision", "det_curve", "roc_auc", "top_k_accuracy")),
+    ("symmetrics.curves.bands", ("RocBand", "roc_band")),
+    ("symmetrics.curves.characteristics", ("PrecisionRecallCurve", "precision_recall", "precision_recall_curve")),
+    ("symmetrics.curves.characteristics", ("PositiveFractionCurve", "posfrac", "positive_fraction")),
+    ("symmetrics.curves.costs", ("BetaCosts", "ImpliedCosts", "auc_cost_weights")),
+    ("symmetrics.curves.delong", ("delong_test",)),
+    ("symmetrics.curves.histograms", ("ScoreHistogram", "score_histogram")),
+    ("symmetrics.curves.hmeasure", ("b42", "h_from_rates", "h_measure")),
+    ("symmetrics.curves.hmeasure_proofs", ("h_proof", "h_proof_names", "h_proofs")),
+    ("symmetrics.curves.hmeasure_symbolic", ("h_at_point", "h_formula")),
+    ("symmetrics.curves.hull", ("convex_hull",)),
+    ("symmetrics.curves.multiclass", ("hand_till", "one_vs_rest_auc", "one_vs_rest_curves")),
+    ("symmetrics.curves.roc", ("RocCurve", "roc_curve")),
+    ("symmetrics.curves.uncertainty", ("score_interval",)),
+    ("symmetrics.curves.weighted", ("weighted_auc", "weighted_auc_at")),
+    ("symmetrics.curves.weighted", ("WeightSum", "strip_areas", "strip_weights", "weight_sum")),
+)
+"""The names of each module; each is loaded when one of them is first asked for."""
+
 __getattr__ = loaded_from(
-    __name__,
-    {
-        "symmetrics.curves.areas": ("area", "auc", "gini", "kolmogorov_smirnov", "partial_auc"),
-        "symmetrics.curves.averaged": ("DetCurve", "average_precision", "det_curve", "roc_auc", "top_k_accuracy"),
-        "symmetrics.curves.bands": ("RocBand", "roc_band"),
-        "symmetrics.curves.characteristics": (
-            "PositiveFractionCurve",
-            "PrecisionRecallCurve",
-            "posfrac",
-            "positive_fraction",
-            "precision_recall",
-            "precision_recall_curve",
-        ),
-        "symmetrics.curves.costs": ("BetaCosts", "ImpliedCosts", "auc_cost_weights"),
-        "symmetrics.curves.delong": ("delong_test",),
-        "symmetrics.curves.histograms": ("ScoreHistogram", "score_histogram"),
-        "symmetrics.curves.hmeasure": ("b42", "h_from_rates", "h_measure"),
-        "symmetrics.curves.hmeasure_proofs": ("h_proof", "h_proof_names", "h_proofs"),
-        "symmetrics.curves.hmeasure_symbolic": ("h_at_point", "h_formula"),
-        "symmetrics.curves.hull": ("convex_hull",),
-        "symmetrics.curves.multiclass": ("hand_till", "one_vs_rest_auc", "one_vs_rest_curves"),
-        "symmetrics.curves.roc": ("RocCurve", "roc_curve"),
-        "symmetrics.curves.uncertainty": ("score_interval",),
-        "symmetrics.curves.weighted": (
-            "WeightSum",
-            "strip_areas",
-            "strip_weights",
-            "weight_sum",
-            "weighted_auc",
-            "weighted_auc_at",
-        ),
-    },
+    __name__, {home: tuple(name for other, names in _HOMES if other == home for name in names) for home, _ in _HOMES}
 )
 
 

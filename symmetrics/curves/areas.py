@@ -180,6 +180,7 @@ def _share_of_pairs(ranking: Ranking) -> float:
     if bool(last.all()):
         below = int(np.flatnonzero(positive).sum())  # counts the positives below as well
         return (below - positives * (positives - 1) // 2) / pairs
+    # With ties, the trapezoids between the counts at distinct scores.
     ends: NDArray[np.intp] = np.flatnonzero(last)
     tp = np.concatenate(([0], np.cumsum(positive, dtype=np.int64)[ends]))
     fp = np.concatenate(([0], ends + 1)) - tp

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from math import log
 from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from symmetrics.curves.delong import require_two_of_each
-from symmetrics.curves.examples import Examples, read_examples
+from symmetrics.curves.examples import Examples, read_examples, require_two_of_each
 from symmetrics.curves.resampling import counted
 from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import is_hashable
-from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.contrasts import clopper_pearson
-from symmetrics.numeric.intervals.result import Ends
+from symmetrics.numeric.intervals.result import Ends, Question
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
@@ -137,6 +136,25 @@ def _most(curve: RocCurve, count: FloatArray) -> FloatArray:
     """Return the most true positives at as many false positives or fewer, whatever the order of examples that tie."""
     after, before = (np.searchsorted(curve.fp, count, side=side) for side in ("left", "right"))
     return np.maximum(curve.tp[after], curve.tp[before - 1])
+
+
+def smirnov_ends(distance: float, positives: float, negatives: float, level: float) -> tuple[float, float]:
+    """Return the interval of Kolmogorov & Smirnov's distance of two distributions, whatever these are.
+
+    The lower end is lower by what the one-sided statistic of two samples of one distribution hardly ever exceeds, by
+    the bound ``exp(-2 d**2 / (1/positives + 1/negatives))`` (Massart 1990; Wei & Dudley 2012): it is 0 where that test
+    does not tell the distributions apart.  The distance is not below the difference of both shares at the threshold
+    that is best in truth, so that the upper end is that of the score test of two proportions, at the shares where their
+    variance is largest: the largest D with ``(D - distance)**2 <= z**2 (1 - D**2)/4 (1/positives + 1/negatives)``.
+
+    >>> [round(end, 3) for end in smirnov_ends(0.5, 20, 40, 0.95)]
+    [0.128, 0.693]
+    """
+    inverse = 1 / positives + 1 / negatives
+    low = distance - (log(2 / (1 - level)) / 2 * inverse) ** 0.5
+    spread = float(ndtri((1 + level) / 2)) ** 2 / 4 * inverse
+    high = (distance + (spread * (1 + spread - distance**2)) ** 0.5) / (1 + spread)
+    return max(low, 0.0), min(max(high, distance), 1.0)
 
 
 def _kolmogorov(_: Examples, curve: RocCurve, rates: FloatArray, question: Question) -> Ends:

@@ -82,6 +82,7 @@ class BetaCosts:
         """
         of_zero, of_one = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
         both = of_zero + of_one
+        # The cost ratio at which both decisions cost the same, and one less it.
         t, rest = (np.divide(part, both, out=np.zeros_like(both), where=both > 0) for part in (of_zero, of_one))
         below = self.mean * betainc(self.a + 1, self.b, t)
         above = self.b / (self.a + self.b) * betainc(self.b + 1, self.a, rest)

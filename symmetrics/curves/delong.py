@@ -9,17 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri, stdtrit
 
-from symmetrics.curves.examples import BoolArray, Examples, read_scored
+from symmetrics.curves.examples import BoolArray, Examples, read_scored, require_two_of_each
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals import Interval, Question
 from symmetrics.numeric.intervals.contrasts import least_without_errors
+from symmetrics.numeric.intervals.result import Interval, Question
 from symmetrics.numeric.intervals.scales import Range, Scale
-from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 
 _FEW: Final = 10
-"""With fewer examples in the smaller class the normal test of two areas alone has p-values that are too small."""
+"""With fewer in the smaller class the p-values of the normal test of two areas are too small."""
 _FEW_OF_AREA: Final = 100
 """With fewer DeLong's interval of a large area is too short: 95 % cover 82 to 92 % of AUCs of 0.9 and more."""
 _LEAST_P: Final = 1e-12
@@ -83,11 +82,14 @@ class _Pair:
         self.areas = [float(row.mean()) for row in positives]
         self.difference = self.areas[1] - self.areas[0]
         self.numbers = positives.shape[1], negatives.shape[1]
+        # The covariance of both areas is that of their placements, over the number of examples of each class.
         covariance = sum(np.cov(side) / side.shape[1] for side in (positives, negatives))
+        # The variance of the difference from differences of placements, so that nothing cancels.
         variance = sum(float(np.var(side[1] - side[0], ddof=1)) / side.shape[1] for side in (positives, negatives))
         self.error = variance**0.5
         self.variances = float(covariance[0, 0]), float(covariance[1, 1])
         product = self.variances[0] * self.variances[1]
+        # The correlation for Zou's interval, taken to be less than it looks where examples are few.
         seen = float(covariance[0, 1]) / product**0.5 if product > 0 and self.error else 0.0
         smaller = min(self.numbers)
         self.correlation = seen * (smaller - 1) / (smaller + 1)
@@ -126,6 +128,7 @@ class _Pair:
             return 1.0
         if self.is_normal:
             return max(2 * float(ndtr(-abs(self.difference) / self.error)), least)
+        # Bisect, on the logarithmic scale, for the level at which an end of the interval is 0.
         excluded, included = max(least, _LEAST_P), 1.0
         if self._leaves_zero_out(1 - excluded):
             return excluded
@@ -165,16 +168,12 @@ def _delong(area: float, variance: float, quantile: float) -> Ends:
     """Return the interval that is normal on the logit; the area alone if it is 0 or 1."""
     if area in (0.0, 1.0):
         return area, area
-    scale, value = Scale(Range(0.0, 1.0)), np.array(area)
-    reach = quantile * variance**0.5 * scale.slope(value)
-    return float(scale.back(scale.to(value) - reach)), float(scale.back(scale.to(value) + reach))
+    low, high = Scale(Range(0.0, 1.0)).around(np.array(area), quantile * variance**0.5)
+    return float(low), float(high)
 
 
 def _wider(area: float, variance: float, numbers: tuple[int, int], level: float, quantile: float | None = None) -> Ends:
-    """Return what DeLong's interval and Newcombe's cover together, and the errors that classes may hide.
-
-    Where the classes are separated, as large a share of wrong ones as may go unseen in the smaller class is covered.
-    """
+    """Return what DeLong's interval and Newcombe's cover together, and the errors that separated classes may hide."""
     low, high = _delong(area, variance, float(ndtri((1 + level) / 2)) if quantile is None else quantile)
     least, most = _newcombe(area, *numbers, level)
     low, high = min(low, least), max(high, most)
@@ -207,15 +206,6 @@ def _newcombe(area: float, positives: int, negatives: int, level: float) -> Ends
     return end(0.0) if area > 0 else 0.0, end(1.0) if area < 1 else 1.0
 
 
-def require_two_of_each(positive: BoolArray) -> None:
-    """Refuse examples of which one class has a single one: nothing tells how much its scores vary.
-
-    :raises InputError: if so
-    """
-    if min(positive.sum(), (~positive).sum()) < 2:
-        raise InputError("a class has a single example, so that its variance is unknown; pass two or more of each")
-
-
 def _placements(examples: Examples) -> tuple[FloatArray, FloatArray]:
     """Return, for each positive example, the share of negatives below it, and for each negative that of those above.
 
@@ -227,6 +217,7 @@ def _placements(examples: Examples) -> tuple[FloatArray, FloatArray]:
     require_two_of_each(positive)
     ranks = _midranks(examples.score)
     of_positives, of_negatives = (_midranks(examples.score[chosen]) for chosen in (positive, ~positive))
+    # The rank among all examples less that within the class counts the other class below, ties half.
     below = (ranks[positive] - of_positives) / len(of_negatives)
     above = 1 - (ranks[~positive] - of_negatives) / len(of_positives)
     return np.asarray(below), np.asarray(above)
@@ -246,10 +237,12 @@ def _variance_between_groups(
     below: FloatArray, above: FloatArray, positive: BoolArray, group: NDArray[np.intp]
 ) -> float:
     """Return the variance of the area by the sums of both classes' placements in each group (Obuchowski 1997)."""
+    # Each group adds the deviations of its placements, over the number of examples of the class.
     area, sums, several = below.mean(), [], []
     for placed, of in ((below, group[positive]), (above, group[~positive])):
         sums.append(np.bincount(of, placed - area, int(group.max()) + 1) / len(placed))
         several.append(len(np.unique(of)))
+    # Variances within both classes, and twice the covariance by groups that have examples of both.
     every = len(np.unique(group))
     variances = [number / (number - 1) * float((part**2).sum()) for number, part in zip(several, sums, strict=True)]
     return max(0.0, sum(variances) + 2 * every / (every - 1) * float((sums[0] * sums[1]).sum()))

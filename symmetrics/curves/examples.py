@@ -203,6 +203,15 @@ def _entry(name: str, index: Iterable[object]) -> str:
     return f"{name}[{', '.join(map(str, index))}]"
 
 
+def require_two_of_each(positive: BoolArray) -> None:
+    """Refuse examples of which one class has a single one: nothing tells how much its scores vary.
+
+    :raises InputError: if so
+    """
+    if min(positive.sum(), (~positive).sum()) < 2:
+        raise InputError("a class has a single example, so that its variance is unknown; pass two or more of each")
+
+
 # -- Examples in the order of their scores -----------------------------------------------------------------------------
 
 

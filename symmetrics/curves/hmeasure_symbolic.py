@@ -16,7 +16,7 @@ import operator
 from typing import Final, Literal
 
 import numpy as np
-from sympy import Expr, Float, Integer, Max, Piecewise, Rational, S, binomial, factorial
+from sympy import Expr, Float, Integer, Max, Piecewise, Rational, binomial, factorial, false, true
 
 from symmetrics.algebra.convert import convert, element_expression, field_for
 from symmetrics.language.cells import FN, FP, TN, TP
@@ -49,10 +49,10 @@ def h_at_point(tpr: object, fpr: object, prior: object, a: int = 2, b: int = 2) 
     """
     y, x, one, a, b = _checked(tpr, fpr, prior, a, b)
     better = y > x
-    if better is S.false:
+    if better is false:
         return Integer(0)
     value = 1 - _cost(y, x, one, a, b) / least_cost(1 - one, one, a, b)
-    return value if better is S.true else Piecewise((value, better), (0, True))
+    return value if better is true else Piecewise((value, better), (0, True))
 
 
 @advising()
@@ -113,12 +113,7 @@ def printed_h_at_point(
 
 
 def least_cost(p: Expr, q: Expr, a: int, b: int) -> Expr:
-    """Return m(p, q) = ∫₀¹ min(c·q, (1 - c)·p) u(c) dc, for a group of p of class 0 and q of class 1, not both 0.
-
-    >>> from sympy.abc import p, q
-    >>> least_cost(p, q, 1, 1).factor()
-    p*q/(2*(p + q))
-    """
+    """Return m(p, q) = ∫₀¹ min(c·q, (1 - c)·p) u(c) dc, for a group of p of class 0 and q of class 1, not both 0."""
     return q * below_the_split(p, q, a, b) + p * above_the_split(p, q, a, b)
 
 
@@ -135,12 +130,7 @@ def above_the_split(p: Expr, q: Expr, a: int, b: int) -> Expr:
 
 
 def beta_density(c: Expr, a: int, b: int) -> Expr:
-    """Return the density u of Beta(a, b) at c, a polynomial.
-
-    >>> from sympy.abc import c
-    >>> beta_density(c, 4, 2)
-    20*c**3*(1 - c)
-    """
+    """Return the density u of Beta(a, b) at c, a polynomial."""
     return factorial(a + b - 1) / (factorial(a - 1) * factorial(b - 1)) * c ** (a - 1) * (1 - c) ** (b - 1)
 
 

@@ -84,10 +84,13 @@ def upper_hull(fp: Numbers, tp: Numbers) -> NDArray[np.intp]:
     >>> upper_hull(np.array([0, 0, 1, 2, 2, 4]), np.array([0, 1, 1, 2, 3, 3]))
     array([0, 1, 4, 5])
     """
+    # 1. Repeated points are left out.
     steps = np.diff(fp), np.diff(tp)
     kept = np.flatnonzero(np.concatenate(([True], (steps[0] > 0) | (steps[1] > 0))))
+    # 2. Products that would vanish in floating point are taken in fractions.
     if any(map(_vanishes, steps, (fp[-1], tp[-1]))):
         return kept[_scanned(*([Fraction(float(count)) for count in counts[kept]] for counts in (fp, tp)))]
+    # 3. Points below the line between their neighbours are left out all at once, while that rids many.
     x, y = _for_products(fp, tp)
     if kept.size > _MANY:
         kept = _near_the_hull(x, y, kept)

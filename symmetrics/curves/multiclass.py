@@ -22,7 +22,7 @@ from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
-_AVERAGES = ("macro", "weighted")
+_MEANS = ("macro", "weighted")
 
 
 class ColumnsOfClasses(NamedTuple):
@@ -91,8 +91,8 @@ def one_vs_rest_auc(
     >>> one_vs_rest_auc(["a", "a", "b", "c"], scores, average="weighted").__round__(6)
     0.833333
     """
-    if not is_hashable(average) or average not in _AVERAGES:
-        raise InputError(f"average={shown(average)} is unknown; pass {' or '.join(map(repr, _AVERAGES))}")
+    if not is_hashable(average) or average not in _MEANS:
+        raise InputError(f"average={shown(average)} is unknown; pass {' or '.join(map(repr, _MEANS))}")
     columns = read_columns(y_true, y_score, labels, sample_weight, missing=missing)
     sizes = np.bincount(columns.codes, columns.weight, len(columns.classes)).astype(np.float64)
     areas = np.array([area_if_any(examples) for examples in columns.against_the_rest()])

@@ -79,10 +79,12 @@ def counted(examples: Examples, group: NDArray[np.intp] | None = None) -> Counte
     >>> found.number.tolist(), found.is_positive.tolist(), found.first.tolist()
     ([2.0, 1.0, 1.0, 1.0], [True, True, False, False], [0, 1, 3])
     """
+    # Sort from the highest score down, the positive examples of a score first.
     order = np.lexsort((~examples.positive, -examples.score))
     score, positive = examples.score[order], examples.positive[order]
     new_score = np.concatenate(([True], score[1:] != score[:-1]))
     new_kind = new_score | np.concatenate(([True], positive[1:] != positive[:-1]))
+    # Examples of one score and class are one kind; of groups, each example is one.
     starts = np.flatnonzero(new_kind) if group is None else np.arange(score.size)
     first = np.flatnonzero(new_score[starts])
     weight = np.ones(score.size) if examples.weight is None else examples.weight[order]
@@ -176,6 +178,7 @@ def _weighted_areas(drawn: Resamples) -> FloatArray:
 
     Each copy of an example that is not tied has a strip of its own, so that strips without ties are of one height.
     """
+    # The area of all strips of a score: its positives times the negatives below, ties half.
     right = drawn.positive * (drawn.negatives - drawn.fp + drawn.negative / 2)
     occurs = drawn.positive + drawn.negative > 0
     strips = np.where(drawn.is_tied, drawn.positive > 0, drawn.positive)
@@ -186,6 +189,7 @@ def _weighted_areas(drawn: Resamples) -> FloatArray:
     below, above = (x - _RHO * (1 - _RHO**x) / (1 - _RHO) for x in (end - strips, end))
     last = (1 - _RHO**whole) * (1 / (1 - _RHO) - 1)
     weight = above - below + np.where((end == whole) & (strips > 0), last, 0.0)
+    # The weight of all strips of a score, spread evenly over them.
     mean = np.divide(weight, strips, out=np.zeros_like(weight), where=strips > 0)
     values = np.einsum("ij,ij->i", right, mean) / drawn.pairs
     return np.asarray(values if drawn.is_tied.any() else np.minimum(values, 1.0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from math import ceil, log
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -12,14 +12,15 @@ from scipy.special import ndtri
 from tqdm import tqdm
 
 from symmetrics.curves.areas import auc_of
-from symmetrics.curves.delong import area_ends, require_two_of_each
-from symmetrics.curves.examples import Examples, read_examples
+from symmetrics.curves.bands import smirnov_ends
+from symmetrics.curves.delong import area_ends
+from symmetrics.curves.examples import Examples, read_examples, require_two_of_each
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.curves.resampling import counted
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import column_codes, is_hashable
-from symmetrics.numeric.intervals import Interval, Question
 from symmetrics.numeric.intervals.contrasts import least_without_errors
+from symmetrics.numeric.intervals.result import Interval, Question
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.missing import Missing
@@ -65,7 +66,7 @@ def score_interval(
     :param method: ``"auto"``, for the area and Gini's coefficient, is what the intervals of DeLong, DeLong &
         Clarke-Pearson (1988), formed on the logit of the range, and of Newcombe (2006, method 5) cover together: the
         first is too short with few examples, and is taken alone from 100 of each class on; for Kolmogorov & Smirnov's
-        distance, bounds whatever the distributions are (``symmetrics.curves.uncertainty.smirnov_ends``); for the others
+        distance, bounds whatever the distributions are (``symmetrics.curves.bands.smirnov_ends``); for the others
         the bootstrap.  ``"delong"`` is the first of these alone, unless its variance is 0.  ``"bootstrap"``, for all
         measures, resamples the examples twice, with half an example of each class added at the end of the scores where
         it is worst, for the lower end, and where it is best, for the upper one.  Ends are normal on the logit; those of
@@ -103,25 +104,6 @@ def score_interval(
         estimate = float(SCORE_MEASURES[measure](examples.positive, examples.score, pos_label=True))
         return Interval(*smirnov_ends(estimate, *_numbers(examples, group), level), estimate, "smirnov", level)
     return _bootstrap(examples, group, measure, question)
-
-
-def smirnov_ends(distance: float, positives: float, negatives: float, level: float) -> Ends:
-    """Return the interval of Kolmogorov & Smirnov's distance of two distributions, whatever these are.
-
-    The lower end is lower by what the one-sided statistic of two samples of one distribution hardly ever exceeds, by
-    the bound ``exp(-2 d**2 / (1/positives + 1/negatives))`` (Massart 1990; Wei & Dudley 2012): it is 0 where that test
-    does not tell the distributions apart.  The distance is not below the difference of both shares at the threshold
-    that is best in truth, so that the upper end is that of the score test of two proportions, at the shares where their
-    variance is largest: the largest D with ``(D - distance)**2 <= z**2 (1 - D**2)/4 (1/positives + 1/negatives)``.
-
-    >>> [round(end, 3) for end in smirnov_ends(0.5, 20, 40, 0.95)]
-    [0.128, 0.693]
-    """
-    inverse = 1 / positives + 1 / negatives
-    low = distance - (log(2 / (1 - level)) / 2 * inverse) ** 0.5
-    spread = float(ndtri((1 + level) / 2)) ** 2 / 4 * inverse
-    high = (distance + (spread * (1 + spread - distance**2)) ** 0.5) / (1 + spread)
-    return max(low, 0.0), min(max(high, distance), 1.0)
 
 
 def _group_of(groups: Iterable[Hashable], examples: Examples, sampling: str) -> NDArray[np.intp]:
@@ -176,9 +158,7 @@ def _bootstrap(examples: Examples, group: NDArray[np.intp] | None, measure: str,
 def _with_unseen(
     examples: Examples, group: NDArray[np.intp] | None, side: int, measure: str
 ) -> tuple[Examples, NDArray[np.intp] | None]:
-    """Return the examples, and their groups, with half a one of each class added beyond both ends of the scores.
-
-    Of groups, a half one is added, with as many examples of each class as the others have on average.
+    """Return the examples, and their groups, with half a one of each class, or a group, beyond the ends of the scores.
 
     :param side: -1 for a positive example below and a negative one above all others, 1 for the other way round
     """
@@ -198,15 +178,15 @@ def _with_unseen(
 
 
 def _with_unseen_errors(examples: Examples, numbers: tuple[int, int], measure: str, level: float) -> float:
-    """Return a measure of which no resample tells: with as many errors as classes that scores separate may hide.
+    """Return the measure with as many errors as classes that the scores separate may hide; nan if they do not.
 
-    In each class that share of examples goes to the other end of the scores.  Nan if the scores do not separate the
-    classes, or the other way round: resamples tell then.
+    In each class that share of examples goes to the other end of the scores.
     """
     positive, score = examples.positive, examples.score
-    if max(score[~positive]) < min(score[positive]):
+    highest = (score[~positive].max(), score[positive].max())
+    if highest[0] < score[positive].min():
         order = 1
-    elif max(score[positive]) < min(score[~positive]):
+    elif highest[1] < score[~positive].min():
         order = -1
     else:
         return float("nan")
@@ -223,14 +203,9 @@ def _with_unseen_errors(examples: Examples, numbers: tuple[int, int], measure: s
 
 
 def _end_on_logit(values: FloatArray, estimate: float, side: int, bounds: Range, level: float) -> float:
-    """Return an end that is normal on the logit by the spread of resamples.
-
-    Near an end of the range resamples lie beyond the estimate as this does beyond the true value, so that their
-    quantiles err twice.
-    """
-    scale, value = Scale(bounds), np.clip(estimate, *bounds)
-    reach = float(ndtri((1 + level) / 2)) * float(np.nanstd(values)) * scale.slope(value)
-    return float(scale.back(scale.to(value) + side * reach))
+    """Return an end that is normal on the logit by the spread of resamples, whose quantiles err near an end of it."""
+    reach = float(ndtri((1 + level) / 2)) * float(np.nanstd(values))
+    return float(Scale(bounds).around(np.clip(estimate, *bounds), reach)[side > 0])
 
 
 def _end_of_best(values: FloatArray, estimate: float, side: int, bounds: Range, level: float) -> float:

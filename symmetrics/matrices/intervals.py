@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from symmetrics.matrices.slopes import WholeMatrix
     from symmetrics.numeric.averaging import Average
-    from symmetrics.numeric.intervals import Interval
+    from symmetrics.numeric.intervals.result import Interval
     from symmetrics.tools.missing import Missing
 
 
@@ -68,7 +68,7 @@ class EstimatesIntervals:
         """
         from symmetrics.matrices.uncertainty import interval_at_matrices
         from symmetrics.numeric.counts import as_matrices
-        from symmetrics.numeric.intervals import Question
+        from symmetrics.numeric.intervals.result import Question
         from symmetrics.numeric.selection import matched, named_rows
 
         question = Question(level, method, sampling, draws, prior, seed)
@@ -105,8 +105,8 @@ class EstimatesIntervals:
         0.5 (0.1968 to 0.7009, 95 % delta)
         """
         from symmetrics.matrices.uncertainty import interval_at_matrices
-        from symmetrics.numeric.intervals import Question
         from symmetrics.numeric.intervals.asking import matrix_interval_of_examples
+        from symmetrics.numeric.intervals.result import Question
         from symmetrics.numeric.intervals.samples import Drawn, matrix_places, table_of
         from symmetrics.numeric.selection import matched
 

@@ -38,9 +38,8 @@ from symmetrics.matrices.nodes import (
 from symmetrics.matrices.rounding import doubtful, is_one_number
 from symmetrics.numeric.averaging import POOLED, Average, in_usual_unit
 from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest
-from symmetrics.numeric.intervals import Formula
 from symmetrics.numeric.intervals.averages import average_over, entry_slopes, matrix_share, mean_slopes, weighs_alike
-from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.scales import Formula, Range
 from symmetrics.tools.errors import UnsupportedError
 
 _STEP: Final = fmpq(1, 2**100)

@@ -13,10 +13,9 @@ from symmetrics.language.cells import FN, TP
 from symmetrics.matrices.nodes import MEANS, C, RelativeEntropy, i, k, over, r, s
 from symmetrics.matrices.slopes import LessBias, WholeMatrix
 from symmetrics.numeric.counts import Cells, FloatArray
-from symmetrics.numeric.intervals import Interval, Question, interval
-from symmetrics.numeric.intervals.asking import matrix_interval
+from symmetrics.numeric.intervals.asking import interval, matrix_interval
 from symmetrics.numeric.intervals.inner import fitted_ends
-from symmetrics.numeric.intervals.result import Used, result
+from symmetrics.numeric.intervals.result import Interval, Question, Used, result
 from symmetrics.numeric.intervals.scales import AT_END
 
 _RIGHT: Final = over(C[i, i], i)

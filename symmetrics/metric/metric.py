@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from symmetrics.metric.plots import Plots
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.counts import Cells, Counts, FloatArray
-    from symmetrics.numeric.intervals import Interval
+    from symmetrics.numeric.intervals.result import Interval
     from symmetrics.numeric.programs import Computable
     from symmetrics.numeric.scalars import Function
     from symmetrics.prover.symmetries import Symmetries
@@ -400,7 +400,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         0.1302 (0 to 0.3018, 95 % chi_square, as an inner end of the range is near by)
         """
         from symmetrics.metric.uncertainty import interval_at
-        from symmetrics.numeric.intervals import Question
+        from symmetrics.numeric.intervals.result import Question
 
         question = Question(level, method, sampling, draws, prior, seed)
         return interval_at(self, (tp, fn, fp, tn), question)
@@ -432,7 +432,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         "mean over 2 of 3 classes: 'owl' does not occur"
         """
         from symmetrics.metric.uncertainty import interval_of_average
-        from symmetrics.numeric.intervals import Question
+        from symmetrics.numeric.intervals.result import Question
 
         return interval_of_average(self, C, average, Question.of(settings), labels=labels)
 
@@ -477,7 +477,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         0.75 (0.4798 to 0.8978, 95 % delta)
         """
         from symmetrics.metric.uncertainty import interval_of_examples
-        from symmetrics.numeric.intervals import Question
+        from symmetrics.numeric.intervals.result import Question
         from symmetrics.numeric.intervals.samples import Drawn
 
         drawn, question = Drawn(groups, strata, sample_weight), Question.of(settings)

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_counts, as_matrices
-from symmetrics.numeric.intervals import ClassAverage, Formula, Interval, Question, interval
-from symmetrics.numeric.intervals.asking import matrix_interval, matrix_interval_of_examples
-from symmetrics.numeric.intervals.averages import MatrixEstimator, RightAndWrong, one_value
+from symmetrics.numeric.intervals.asking import interval, matrix_interval, matrix_interval_of_examples
+from symmetrics.numeric.intervals.averages import ClassAverage, MatrixEstimator, RightAndWrong, one_value
 from symmetrics.numeric.intervals.designs import interval_of_sample
+from symmetrics.numeric.intervals.result import Interval, Question
 from symmetrics.numeric.intervals.samples import CELL_ROWS, Drawn, binary_places, matrix_places, sample_of, table_of
-from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.scales import Formula, Range
 from symmetrics.numeric.selection import matched, named_rows
 from symmetrics.tools.missing import Missing
 

@@ -25,7 +25,7 @@ from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising, refusing_other_settings
 
 if TYPE_CHECKING:
-    from symmetrics.numeric.intervals import Question
+    from symmetrics.numeric.intervals.result import Question
 
 
 _METRICS: Final = ("precision", "recall", "f1")

@@ -19,7 +19,7 @@ from symmetrics.pages.uncertainty import Ends, missing_ends, open_ends, why_not_
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
-    from symmetrics.numeric.intervals import Interval, Question
+    from symmetrics.numeric.intervals.result import Interval, Question
 
 
 Words: TypeAlias = NDArray[np.object_]

@@ -21,7 +21,7 @@ from symmetrics.pages.uncertainty import Ends, ends_of
 
 if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric
-    from symmetrics.numeric.intervals import Question
+    from symmetrics.numeric.intervals.result import Question
 
 
 AnyMetric: TypeAlias = "Metric | MulticlassMetric"

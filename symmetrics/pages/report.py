@@ -21,7 +21,7 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
-    from symmetrics.numeric.intervals import Interval, Question
+    from symmetrics.numeric.intervals.result import Interval, Question
 
 
 NAMED: Final = 3

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas
     from numpy.typing import NDArray
 
-    from symmetrics.numeric.intervals import Question
+    from symmetrics.numeric.intervals.result import Question
 
 
 class Scores(NamedTuple):

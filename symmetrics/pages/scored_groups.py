@@ -22,7 +22,7 @@ from symmetrics.tools.errors import InputError
 if TYPE_CHECKING:
     import pandas
 
-    from symmetrics.numeric.intervals import Question
+    from symmetrics.numeric.intervals.result import Question
 
 
 def are_counted_by_engine(frame: Any, names: list[Hashable], weight: Any, question: Question | None) -> bool:

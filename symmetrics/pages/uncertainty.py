@@ -24,7 +24,7 @@ from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric
-    from symmetrics.numeric.intervals import Interval, Question
+    from symmetrics.numeric.intervals.result import Interval, Question
 
 
 Asked: TypeAlias = bool | float | Mapping[str, Any] | None
@@ -128,7 +128,7 @@ def asked_question(asked: Asked) -> Question | None:
         return None
     if isinstance(asked, bool | np.bool_) and not asked:
         return None
-    from symmetrics.numeric.intervals import Question
+    from symmetrics.numeric.intervals.result import Question
 
     if isinstance(asked, bool | np.bool_):
         return Question()
@@ -143,7 +143,7 @@ def ends_of(ask: Callable[..., Interval], *given: Any, question: Question, **set
     """Return the ends of the interval that a function gives for a question, or why it gives none.
 
     >>> from symmetrics.library import metrics
-    >>> from symmetrics.numeric.intervals import Question
+    >>> from symmetrics.numeric.intervals.result import Question
     >>> ends_of(metrics["recall"].interval, 8, 2, 1, 9, question=Question()).method
     'score'
     >>> ends_of(metrics["mcc"].interval, 8, 2, 1, 9, question=Question(method="exact")).note

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from math import nan
 from typing import Any, Final
@@ -17,19 +16,20 @@ from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_cells, named_cells, shown
-from symmetrics.numeric.intervals import Formula, Question, probability_above
+from symmetrics.numeric.intervals.averages import matrix_groups
+from symmetrics.numeric.intervals.draws import probability_above
 from symmetrics.numeric.intervals.paired import difference_interval
 from symmetrics.numeric.intervals.pairs import (
-    JOINT_GROUPS,
     JOINT_ROWS,
-    SEPARATE_GROUPS,
-    Difference,
     JointDifference,
     StackedDifference,
+    joint_groups,
     joint_places,
 )
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
-from symmetrics.numeric.intervals.samples import ONE_BY_ONE, Drawn, Places, class_places, sample_of, table_of
+from symmetrics.numeric.intervals.result import Question, Tables
+from symmetrics.numeric.intervals.samples import Drawn, Places, class_places, sample_of, table_of
+from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.statistics.comparing_classes import (
     ClassMetric,
     Predicted,
@@ -38,7 +38,7 @@ from symmetrics.statistics.comparing_classes import (
     compared_sample,
     with_group_test,
 )
-from symmetrics.statistics.comparison import Comparison, enough_draws, told, with_test
+from symmetrics.statistics.comparison import Comparison, ComparisonSettings, told, with_test
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
@@ -122,12 +122,12 @@ def compare(
     question = Question(level, method, sampling, draws, prior, seed)
     columns = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
     examples, drawn = Drawn(groups, None, sample_weight).examples(columns, missing)
-    settings: dict[str, Any] = {"drawn": drawn, "ratio": ratio, "same": same}
+    settings = ComparisonSettings(question, ratio, same, drawn)
     if (of_classes := ClassMetric.of(metric, average, len(examples.labels))) is not None:
         (true, first, second), names = class_places(examples, labels, of_classes.average)
-        return compared_predictions(of_classes, Predicted(true, first, second, names), question, **settings)
+        return compared_predictions(of_classes, Predicted(true, first, second, names), settings)
     places = joint_places(examples, [(1, 2)], labels=labels, pos_label=pos_label)
-    return compared_examples(as_metric(metric), places, question, **settings)[0]
+    return compared_examples(as_metric(metric), places, settings)[0]
 
 
 def _refuse_metric_first(y_true: object) -> None:
@@ -140,56 +140,36 @@ def _refuse_metric_first(y_true: object) -> None:
         raise InputError(f"y_true={name!r} is a metric, not labels; write compare(y_true, pred_a, pred_b, {name!r})")
 
 
-def compared_examples(
-    metric: Metric,
-    pairs: Sequence[Places],
-    question: Question,
-    *,
-    drawn: Drawn = ONE_BY_ONE,
-    ratio: bool = False,
-    same: float | None = None,
-) -> list[Comparison]:
+def compared_examples(metric: Metric, pairs: Sequence[Places], settings: ComparisonSettings) -> list[Comparison]:
     """Compare pairs of predictions of the same examples; the intervals of all of them are found together.
 
     :param pairs: the entry of each example, for each pair, as
         :func:`~symmetrics.numeric.intervals.pairs.joint_places` returns them
-    :param drawn: how they were drawn, but for strata
     :raises InputError: on settings, groups and weights that are none
     """
     formula = Formula(metric.at_defaults(), range_of(metric))
-    difference, draws = JointDifference(formula, ratio), enough_draws(question.draws, len(pairs))
-    if not drawn.is_plain:
-        tested = replace(question, draws=draws)
-        return [_compared_as_drawn(metric, difference, each, drawn, question, tested, same) for each in pairs]
-    groups = JOINT_GROUPS[question.sampling]
+    difference, question = JointDifference(formula, settings.ratio), settings.question
+    if not settings.drawn.is_plain:
+        return [_compared_as_drawn(metric, difference, each, settings) for each in pairs]
+    groups = joint_groups(2, question.sampling)
     joint = np.stack([table_of(each, len(JOINT_ROWS)) for each in pairs], axis=1)
     intervals = difference_interval(difference, joint, groups, question).each()
     found = []
     for entries, interval in zip(joint.T, intervals, strict=True):
-        above = partial(probability_above, difference, entries, groups, question)
-        test = permutation_test(formula, Outcomes.of_joint(entries), draws=draws, seed=question.seed)
-        compared = told(metric.name, difference, entries, interval, above, same)
+        above = partial(probability_above, Tables(difference, entries[:, None], groups, question))
+        test = permutation_test(formula, Outcomes.of_joint(entries), **settings.exchanges)
+        compared = told(metric.name, difference, entries, interval, above, settings.same)
         found.append(with_test(compared, test, question))
     return found
 
 
 def _compared_as_drawn(
-    metric: Metric,
-    difference: Difference,
-    places: Places,
-    drawn: Drawn,
-    question: Question,
-    tested: Question,
-    same: object,
+    metric: Metric, difference: JointDifference, places: Places, settings: ComparisonSettings
 ) -> Comparison:
-    """Compare examples that were drawn in groups, or stand for as many as their weight says.
-
-    :param tested: what is asked of the test
-    """
-    strata = _CLASSES[JOINT_ROWS[places]] if question.sampling == "binomial" else None
-    sample = sample_of(places, JOINT_ROWS, replace(drawn, strata=strata))
-    found = compared_sample(metric.name, difference, sample, question, same)
-    return with_group_test(found, difference, difference.metric, sample, drawn, tested)
+    """Compare examples that were drawn in groups, or stand for as many as their weight says."""
+    sample = sample_of(places, JOINT_ROWS, settings.stratified(_CLASSES[JOINT_ROWS[places]]))
+    found = compared_sample(metric.name, difference, sample, settings)
+    return with_group_test(found, difference, difference.metric, sample, settings)
 
 
 @advising("write compare_counts((TP, FN, FP, TN), (TP, FN, FP, TN), metric)")
@@ -225,18 +205,19 @@ def compare_counts(
     f1 (macro): 0.7573 and 0.911, difference 0.1537
     ...
     """
-    question, given = Question(level, method, sampling, draws, prior, seed), {"table_a": table_a, "table_b": table_b}
+    settings = ComparisonSettings(Question(level, method, sampling, draws, prior, seed), ratio, same)
+    given = {"table_a": table_a, "table_b": table_b}
     classes = min(map(_number_of_classes, given.values()))
     if (of_classes := ClassMetric.of(metric, average, classes)) is not None:
-        return compared_matrices(of_classes, given, question, labels=labels, ratio=ratio, same=same)
+        return compared_matrices(of_classes, given, settings, labels)
     asked = as_metric(metric)
     tables = [np.stack(as_cells(*_four(name, table))) for name, table in given.items()]
     entries = np.concatenate(tables)
     formula = Formula(asked.at_defaults(), range_of(asked))
     difference = StackedDifference(formula, ratio)
-    groups = SEPARATE_GROUPS[sampling]
-    interval = difference_interval(difference, entries, groups, question)
-    above = partial(probability_above, difference, entries, groups, question)
+    groups = matrix_groups(2, sampling, tables=2)
+    interval = difference_interval(difference, entries, groups, settings.question)
+    above = partial(probability_above, Tables(difference, entries[:, None], groups, settings.question))
     found = told(asked.name, difference, entries, interval, above, same)
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 

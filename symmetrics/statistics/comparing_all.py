@@ -4,30 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import isnan
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from numpy.typing import ArrayLike
 
 from symmetrics.library.selections import as_metric
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import shown
-from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.pairs import joint_places
+from symmetrics.numeric.intervals.result import Question
 from symmetrics.numeric.intervals.samples import Drawn, class_places
 from symmetrics.statistics.comparing import compared_examples
 from symmetrics.statistics.comparing_classes import ClassMetric, Predicted, compared_predictions
-from symmetrics.statistics.comparison import Comparison
-from symmetrics.statistics.score_tables import CORRECTIONS, adjusted, as_frame, require_correction
+from symmetrics.statistics.comparison import Comparison, ComparisonSettings
+from symmetrics.statistics.score_tables import CORRECTIONS, ComparedPairs, adjusted, pairs_of_names, require_correction
 from symmetrics.tools.documents.text import columns
-from symmetrics.tools.errors import InputError, UnknownNameError
+from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import p_value_in_words, probability_in_words
-
-if TYPE_CHECKING:
-    import pandas
-
 
 COLUMNS: Final = (
     *("first", "second", "difference", "low", "high", "method", "probability", "practical"),
@@ -69,7 +64,7 @@ class PairOfMany:
 
 
 @dataclass(frozen=True)
-class AllComparisons:
+class AllComparisons(ComparedPairs):
     """How several classifiers do against each other, or against one of them, on the same examples.
 
     :param metric: the name of the metric
@@ -109,13 +104,6 @@ class AllComparisons:
         held = "all of them together" if self.simultaneous else "each by itself"
         correction = f"; adjusted p-values: {self.correction}" if self._is_tested else ""
         return [f"{100 * self.level:g} % intervals, {held} ({methods}){correction}", f"p-value: {tests}"]
-
-    def to_frame(self) -> pandas.DataFrame:
-        """Return a data frame with a row for each pair.
-
-        :raises InputError: without pandas
-        """
-        return as_frame([pair.row() for pair in self.pairs])
 
 
 def compare_all(
@@ -182,18 +170,17 @@ def compare_all(
         question = replace(question, level=1 - (1 - level) / len(places))
     labelled = {"y_true": y_true} | {f"predictions[{name!r}]": column for name, column in columns.items()}
     examples, drawn = Drawn(groups, None, sample_weight).examples(labelled, missing)
-    settings: dict[str, Any] = {"drawn": drawn, "ratio": ratio, "same": same}
+    settings = ComparisonSettings(question, ratio, same, drawn, len(places))
     of_classes = ClassMetric.of(metric, average, len(examples.labels))
     if of_classes is None:
         asked = as_metric(metric)
         pairs_of_columns = [(first + 1, second + 1) for first, second in places]
         every = joint_places(examples, pairs_of_columns, labels=labels, pos_label=pos_label)
-        found = compared_examples(asked, every, question, **settings)
+        found = compared_examples(asked, every, settings)
     else:
         (true, *given), classes = class_places(examples, labels, of_classes.average)
         compared = [Predicted(true, given[first], given[second], classes) for first, second in places]
-        settings["pairs"] = len(places)
-        found = [compared_predictions(of_classes, each, question, **settings) for each in compared]
+        found = [compared_predictions(of_classes, each, settings) for each in compared]
     p_values = adjusted([comparison.p_value for comparison in found], correction)
     told = zip(places, found, p_values.tolist(), strict=True)
     pairs = tuple(PairOfMany(names[i], names[j], comparison, p_value) for (i, j), comparison, p_value in told)
@@ -201,22 +188,6 @@ def compare_all(
     return AllComparisons(
         found[0].metric, {name: values[name] for name in names}, pairs, CORRECTIONS[correction], simultaneous, level
     )
-
-
-def pairs_of_names(names: list[str], control: str | None) -> list[tuple[int, int]]:
-    """Return the places of the pairs to compare: all, or those of a control with the others.
-
-    :raises UnknownNameError: if the control is no name
-
-    >>> pairs_of_names(["a", "b", "c"], "b")
-    [(1, 0), (1, 2)]
-    """
-    if control is None:
-        return list(combinations(range(len(names)), 2))
-    if control not in names:
-        raise UnknownNameError("classifier", str(control), names, elsewhere=f"pass one of {', '.join(names)}")
-    place = names.index(control)
-    return [(place, other) for other in range(len(names)) if other != place]
 
 
 def _values(pair: PairOfMany) -> Iterable[tuple[str, float]]:

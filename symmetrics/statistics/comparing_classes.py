@@ -18,15 +18,13 @@ from symmetrics.metric.uncertainty import estimator_of_average
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import FloatArray, as_matrices, shown
 from symmetrics.numeric.encoding import listed
-from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, matrix_groups, one_value
 from symmetrics.numeric.intervals.designs import Sample, interval_of_sample, probability_above_of_sample
 from symmetrics.numeric.intervals.paired import LARGEST, difference_interval
 from symmetrics.numeric.intervals.pairs import Difference, JointDifference, StackedDifference, joint_groups
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test, permutation_test_of_groups
+from symmetrics.numeric.intervals.result import Question
 from symmetrics.numeric.intervals.samples import (
-    ONE_BY_ONE,
-    Drawn,
     Places,
     paired_sample,
     separate_sample,
@@ -34,7 +32,7 @@ from symmetrics.numeric.intervals.samples import (
 )
 from symmetrics.numeric.intervals.scales import Estimator, Groups
 from symmetrics.numeric.selection import matched, named_rows
-from symmetrics.statistics.comparison import Comparison, enough_draws, told, with_test
+from symmetrics.statistics.comparison import Comparison, ComparisonSettings, told, with_test
 from symmetrics.tools.errors import InputError
 
 # -- Two classifiers compared on examples that come in groups or with weights, by the variance of groups ---------------
@@ -48,8 +46,7 @@ def compared_sample(
     name: str,
     difference: Difference,
     sample: Sample,
-    question: Question,
-    same: object,
+    settings: ComparisonSettings,
     one_by_one: tuple[Difference, FloatArray, Groups] | None = None,
 ) -> partial[Comparison]:
     """Return the comparison without its test.
@@ -58,12 +55,13 @@ def compared_sample(
     :param one_by_one: the same difference from a table, with which of its sums are fixed, if examples were drawn one
         by one
     """
+    question = settings.question
     if one_by_one is not None and (question.method == "score" or (question.method == "auto" and _tells(*one_by_one))):
         interval = difference_interval(*one_by_one, question)
     else:
         interval = interval_of_sample(difference, sample, replace(question, sampling="multinomial"))
     above = partial(probability_above_of_sample, difference, sample)
-    return told(name, difference, sample.total[:, 0], interval, above, same)
+    return told(name, difference, sample.total[:, 0], interval, above, settings.same)
 
 
 def _tells(difference: Difference, entries: FloatArray, _: Groups) -> bool:
@@ -76,22 +74,17 @@ def _tells(difference: Difference, entries: FloatArray, _: Groups) -> bool:
 
 
 def with_group_test(
-    found: partial[Comparison],
-    difference: Difference,
-    metric: Estimator,
-    sample: Sample,
-    drawn: Drawn,
-    question: Question,
+    found: partial[Comparison], difference: Difference, metric: Estimator, sample: Sample, settings: ComparisonSettings
 ) -> Comparison:
     """Return a comparison with a test by exchanging whole groups; of weighted examples there is none.
 
     :param metric: of one table, whatever becomes of it
     """
-    if drawn.sample_weight is not None:
+    if settings.drawn.sample_weight is not None:
         return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
     first, second = difference.group_tables(sample.tables)
-    test = permutation_test_of_groups(metric, first, second, draws=question.draws, seed=question.seed)
-    return with_test(found, test, question)
+    test = permutation_test_of_groups(metric, first, second, **settings.exchanges)
+    return with_test(found, test, settings.question)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -193,60 +186,47 @@ class Predicted:
     names: list[Hashable]
 
 
-def compared_predictions(
-    metric: ClassMetric,
-    examples: Predicted,
-    question: Question,
-    *,
-    drawn: Drawn = ONE_BY_ONE,
-    ratio: bool = False,
-    same: float | None = None,
-    pairs: int = 1,
-) -> Comparison:
+def compared_predictions(metric: ClassMetric, examples: Predicted, settings: ComparisonSettings) -> Comparison:
     """Compare two predictions of the same examples.
 
     Of classes that none of them has or predicts nothing is known, and they are left out.
 
-    :param drawn: how the examples were drawn, but for strata
-    :param pairs: how many pairs are compared in all
     :raises InputError: on settings, groups and weights that are none, and on a single class
     """
+    question = settings.question
     _require_method(question)
-    draws = enough_draws(question.draws, pairs)
     if len(examples.names) < 2:
         raise InputError(f"all labels are {shown(examples.names[0])}, so that nothing can be wrong; pass two or more")
     whole = metric.estimator(examples.names, len(examples.names))
     codes = np.stack([examples.true, examples.first, examples.second])
-    strata = _by_class(codes[0], examples.names) if question.sampling == "binomial" else None
+    strata = _by_class(codes[0], examples.names) if question.sampling == "binomial" else ()
     part, (true, first, second) = _of_occurring(whole, codes, np.unique(codes))
-    sample = paired_sample(true, first, second, part.classes, replace(drawn, strata=strata))
-    difference = _difference(part, sample, ratio)
-    if not drawn.is_plain:
-        found = compared_sample(metric.name, difference, sample, question, same)
-        return with_group_test(found, difference, part, sample, drawn, replace(question, draws=draws))
+    sample = paired_sample(true, first, second, part.classes, settings.stratified(strata))
+    difference = _difference(part, sample, settings.ratio)
+    if not settings.drawn.is_plain:
+        found = compared_sample(metric.name, difference, sample, settings)
+        return with_group_test(found, difference, part, sample, settings)
     k = part.classes
     joint = table_of((true * k + first) * k + second, k**3)
-    of_pair = JointDifference(difference.metric, ratio, difference.of_second, classes=k)
+    of_pair = JointDifference(difference.metric, settings.ratio, difference.of_second, classes=k)
     groups = joint_groups(k, question.sampling)
-    found = compared_sample(metric.name, difference, sample, question, same, (of_pair, joint, groups))
-    test = permutation_test(part, Outcomes.of_examples(true, first, second, k), draws=draws, seed=question.seed)
+    found = compared_sample(metric.name, difference, sample, settings, (of_pair, joint, groups))
+    test = permutation_test(part, Outcomes.of_examples(true, first, second, k), **settings.exchanges)
     return with_test(found, test, question)
 
 
 def compared_matrices(
     metric: ClassMetric,
     matrices: Mapping[str, Any],
-    question: Question,
-    *,
+    settings: ComparisonSettings,
     labels: Iterable[Hashable] | None = None,
-    ratio: bool = False,
-    same: float | None = None,
 ) -> Comparison:
     """Compare two confusion matrices of different examples.
 
     :param matrices: both, by what an error calls them
     :raises InputError: on matrices that are none or of different classes, and as :func:`compared_predictions`
     """
+    question = settings.question
     _require_method(question)
     read = _named_alike(matrices, labels, metric.average)
     shapes = {name: _shape(given) for name, (given, _) in read.items()}
@@ -261,10 +241,9 @@ def compared_matrices(
     if part.classes < whole.classes:
         both = both[:, occurring[:, None], occurring]
     sample = separate_sample(both, list(tables), is_by_class=question.sampling == "binomial")
-    difference, entries = _difference(part, sample, ratio), both.reshape(-1)
-    one, cells = matrix_groups(part.classes, question.sampling), part.classes**2
-    groups = (*one, *(tuple(place + cells for place in group) for group in one))
-    found = compared_sample(metric.name, difference, sample, question, same, (difference, entries, groups))
+    difference, entries = _difference(part, sample, settings.ratio), both.reshape(-1)
+    groups = matrix_groups(part.classes, question.sampling, tables=2)
+    found = compared_sample(metric.name, difference, sample, settings, (difference, entries, groups))
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 
 

@@ -6,16 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from numbers import Real
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from scipy.special import ndtr
 
 from symmetrics.metric.scorers import require_direction
-from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.intervals import Question
-from symmetrics.statistics.comparing_all import pairs_of_names
+from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.intervals.result import Question
+from symmetrics.statistics.comparison import require_same
 from symmetrics.statistics.rank_tests import (
     Friedman,
     Probabilities,
@@ -31,14 +30,16 @@ from symmetrics.statistics.rank_tests import (
     signed_rank,
     signed_rank_probabilities,
 )
-from symmetrics.statistics.score_tables import CORRECTIONS, adjusted, as_frame, require_correction, score_table
+from symmetrics.statistics.score_tables import (
+    CORRECTIONS,
+    ComparedPairs,
+    adjusted,
+    pairs_of_names,
+    require_correction,
+    score_table,
+)
 from symmetrics.tools.documents.text import columns
-from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
-
-if TYPE_CHECKING:
-    import pandas
-
 
 _TESTS: Final = {
     (True, False): "p_ranks: normal, of the difference of mean ranks; adjusted_ranks: {}",
@@ -86,7 +87,7 @@ class PairOverDatasets:
 
 
 @dataclass(frozen=True)
-class DatasetComparison:
+class DatasetComparison(ComparedPairs):
     """How several classifiers do over data sets.
 
     :param datasets: how many there are
@@ -145,13 +146,6 @@ class DatasetComparison:
             ]
         )
 
-    def to_frame(self) -> pandas.DataFrame:
-        """Return a data frame with a row for each pair.
-
-        :raises InputError: without pandas
-        """
-        return as_frame([pair.row() for pair in self.pairs])
-
 
 def compare_over_datasets(
     scores: object,
@@ -202,8 +196,8 @@ def compare_over_datasets(
     """
     require_correction(correction)
     question = Question(level=level, draws=draws, seed=seed)
-    _require_same(same)
-    names, table = score_table(scores, classifiers, 2)
+    require_same(same, may_be_zero=True)
+    names, table = score_table(scores, classifiers)
     require_direction(greater_is_better)
     table = table if greater_is_better else -table
     places = pairs_of_names(names, control)
@@ -257,11 +251,6 @@ def _critical_difference(ranks: FloatArray, level: float) -> float:
     if is_few(ranks):
         return float(critical_sum(ranks, level, many * (many - 1) // 2) / number)
     return critical_difference(many, number, level) if least_p(number) <= 1 - level else inf
-
-
-def _require_same(same: object) -> None:
-    if same is not None and (isinstance(same, bool) or not isinstance(same, Real) or not 0 <= float(same) < inf):
-        raise InputError(f"same={shown(same)} is no difference; pass a number that is not negative, such as 0.01")
 
 
 def _all_probabilities(

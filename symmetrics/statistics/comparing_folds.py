@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import sqrt
 from numbers import Real
 from typing import Final
 
@@ -11,7 +11,8 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.intervals import Question
+from symmetrics.numeric.intervals.result import Question
+from symmetrics.statistics.comparison import require_same
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import same_columns, same_rows
 from symmetrics.tools.settings import advising
@@ -95,7 +96,12 @@ def compare_folds(
     p-value: 0.0993 (corrected resampled t-test)
     """
     Question(level=level)  # which says what is wrong with the level
-    _require_settings(test_share, same)
+    share: object = test_share
+    if not isinstance(share, Real) or not 0 < float(share) < 1:
+        raise InputError(
+            f"test_share={shown(test_share)} is no share; pass test/(train + test), which is 1/k for k folds"
+        )
+    require_same(same)
     scores_b = _in_order_of(scores_a, scores_b)
     first, second = _scores("scores_a", scores_a), _scores("scores_b", scores_b)
     shapes = [np.asarray(scores).shape for scores in (scores_a, scores_b)]
@@ -107,6 +113,7 @@ def compare_folds(
         )
     differences, number = second - first, first.size
     mean = float(differences.mean())
+    # Nadeau & Bengio: 1/n + test/train in place of 1/n, as a factor of the variance.
     inflation = 1 + number * test_share / (1 - test_share)
     error = _deviation(first, second) * sqrt(inflation / number)
     degrees = number - 1
@@ -116,6 +123,7 @@ def compare_folds(
             return 0.5 if threshold == 0 else float(threshold > 0)
         return float(stdtr(degrees, (threshold - mean) / error))
 
+    # Student's t with n - 1 degrees of freedom, for the interval, the test and the posterior alike.
     reach = float(stdtrit(degrees, (1 + level) / 2)) * error
     return FoldComparison(
         first=float(first.mean()),
@@ -166,12 +174,3 @@ def _scores(name: str, scores: object) -> FloatArray:
     if not values.size or not np.isfinite(values).all():
         raise InputError(f"{name}={shown(scores)} are not scores; pass a number for each fold, none of them missing")
     return values
-
-
-def _require_settings(test_share: object, same: object) -> None:
-    if not isinstance(test_share, Real) or not 0 < float(test_share) < 1:
-        raise InputError(
-            f"test_share={shown(test_share)} is no share; pass test/(train + test), which is 1/k for k folds"
-        )
-    if same is not None and (isinstance(same, bool) or not isinstance(same, Real) or not 0 < float(same) < inf):
-        raise InputError(f"same={shown(same)} is no difference; pass a number that is positive, such as 0.01")

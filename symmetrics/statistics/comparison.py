@@ -2,21 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isnan, nan
 from numbers import Real
-from typing import Final
+from typing import Any, Final
 
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.intervals import Formula, Interval, Question
 from symmetrics.numeric.intervals.pairs import Difference
 from symmetrics.numeric.intervals.permutations import TestOfPair
+from symmetrics.numeric.intervals.result import Interval, Question
+from symmetrics.numeric.intervals.samples import ONE_BY_ONE, Drawn
+from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import p_value_in_words, probability_in_words
 
 _DRAWS_OF_A_PAIR: Final = 100
+"""Exchanges that a test draws at least for each pair, so that want of draws keeps no adjusted p-value above 0.01."""
+
+
+def require_same(same: object, *, may_be_zero: bool = False) -> None:
+    """Refuse what is no difference that does not matter in practice; None, where none was asked for, is accepted.
+
+    :raises InputError: saying what to pass
+    """
+    if same is None:
+        return
+    is_none = isinstance(same, bool) or not isinstance(same, Real) or not 0 <= float(same) < inf
+    if is_none or not (same or may_be_zero):
+        kind = "not negative" if may_be_zero else "positive"
+        raise InputError(f"same={shown(same)} is no difference; pass a number that is {kind}, such as 0.01")
+
+
+@dataclass(frozen=True)
+class ComparisonSettings:
+    """What is asked of a comparison beside the predictions.
+
+    :param question: of the interval
+    :param ratio: compare by the quotient of the values, and not by their difference
+    :param same: a difference that does not matter in practice; None if it is not asked how probable a smaller one is
+    :param drawn: how the examples were drawn, but for strata
+    :param pairs: how many pairs of classifiers are compared in all
+    """
+
+    question: Question
+    ratio: bool = False
+    same: float | None = None
+    drawn: Drawn = ONE_BY_ONE
+    pairs: int = 1
+
+    def __post_init__(self) -> None:
+        require_same(self.same)
+
+    @property
+    def exchanges(self) -> dict[str, int]:
+        """How many exchanges a test draws of each pair, and the seed."""
+        least = _DRAWS_OF_A_PAIR * self.pairs if self.pairs > 1 else 0
+        return {"draws": max(self.question.draws, least), "seed": self.question.seed}
+
+    def stratified(self, strata: Iterable[Any]) -> Drawn:
+        """Return how the examples were drawn, the number of each class fixed if the question says so.
+
+        :param strata: the class of each example
+        """
+        return replace(self.drawn, strata=strata if self.question.sampling == "binomial" else None)
 
 
 @dataclass(frozen=True)
@@ -95,17 +145,15 @@ def told(
     entries: FloatArray,
     interval: Interval,
     above: Callable[[float], float],
-    same: object,
+    same: float | None,
 ) -> partial[Comparison]:
     """Return the comparison without its test.
 
     :param name: what it calls the metric
     :param entries: the table of both predictions
     :param above: how probable it is that the difference, or ratio, is above a number
-    :raises InputError: on a *same* that is none, and where one value or their difference does not exist
+    :raises InputError: where one value or their difference does not exist
     """
-    if same is not None and (isinstance(same, bool) or not isinstance(same, Real) or not 0 < float(same) < inf):
-        raise InputError(f"same={shown(same)} is no difference; pass a number that is positive, such as 0.01")
     first, second = _values(name, difference, entries, float(interval.estimate))
     middle = 1.0 if difference.is_ratio else 0.0
     practical = None if same is None else above(middle - float(same)) - above(middle + float(same))
@@ -126,13 +174,6 @@ def told(
     )
 
 
-def enough_draws(draws: int, pairs: int) -> int:
-    """Return how many exchanges a test draws of each pair: so that no p-value that is adjusted for all of them is above
-    0.01 for want of draws.
-    """
-    return max(draws, _DRAWS_OF_A_PAIR * pairs) if pairs > 1 else draws
-
-
 def with_test(found: partial[Comparison], test: TestOfPair, question: Question) -> Comparison:
     """Return a comparison with the result of a permutation test.
 
@@ -140,15 +181,11 @@ def with_test(found: partial[Comparison], test: TestOfPair, question: Question) 
     """
     compared = found(p_value=test.p_value, mid_p=test.mid_p, test=test.name, p_is_bound=test.is_bound)
     middle = 1.0 if compared.is_ratio else 0.0
-    if compared.low <= middle <= compared.high or not reaches_no_difference(test, question):
+    is_extended = question.method == "auto" and test.is_exact and test.mid_p > 1 - question.level
+    if compared.low <= middle <= compared.high or not is_extended:
         return compared
     remark = f"extended to {middle:g}, which mid-p does not reject"
     return replace(compared, low=min(compared.low, middle), high=max(compared.high, middle), remark=remark)
-
-
-def reaches_no_difference(test: TestOfPair, question: Question) -> bool:
-    """Whether an interval that excludes no difference is extended to it, as the mid-p value does not reject it."""
-    return question.method == "auto" and test.is_exact and test.mid_p > 1 - question.level
 
 
 def _values(name: str, difference: Difference, entries: FloatArray, compared: float) -> tuple[float, float]:

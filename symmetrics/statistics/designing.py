@@ -15,19 +15,10 @@ from symmetrics.library.selections import as_metric
 from symmetrics.metric.priors import is_homogeneous
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.pairs import JointDifference
-from symmetrics.numeric.intervals.scales import Estimator
-from symmetrics.statistics.sample_sizes import (
-    Goal,
-    class_shares,
-    power_goal,
-    require_experiment,
-    require_goal,
-    require_share,
-    simulated,
-    width_goal,
-)
+from symmetrics.numeric.intervals.result import Question
+from symmetrics.numeric.intervals.scales import Estimator, Formula
+from symmetrics.statistics.sample_sizes import Goal, Study, simulated
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.settings import advising
 
@@ -104,9 +95,7 @@ def plan_design(
     246 positive and 3,441 negative examples, at a cost of 3,687, for a mean width of 0.1 (simulated: 0.0996)
     """
     asked = as_metric(metric)
-    for name, rate in (("prior", prior), ("tpr", tpr), ("tnr", tnr)):
-        require_share(name, rate)
-    require_goal(width, against, power, agreement)
+    study = Study(prior, tpr, tnr, width, against, power, agreement, level, method, seed)
     _require_costs(cost)
     if not is_homogeneous(asked):
         raise InputError(
@@ -116,19 +105,12 @@ def plan_design(
     expression, bounds = asked.at_prior(str(prior)).at_defaults(), range_of(asked)
     if not any(_classes(expression)):
         raise InputError(f"{asked.name} is known where the prior is, and no example has to be labelled for it")
-    shares = class_shares((tpr, tnr), against, agreement)
-    formula = Formula(expression, bounds)
-    estimator: Estimator = formula
-    question = Question(level, method, "binomial", 500 if width is None else 1000, seed=seed)
-    if width is not None:
-        goal = width_goal(expression, bounds, width, asked.name)
-    else:
-        joint = np.concatenate(shares)
-        goal = power_goal(expression, bounds, joint, float(power or 0), level, asked.name)
-        estimator = JointDifference(formula)
+    shares, question, formula = study.shares, study.question("binomial"), Formula(expression, bounds)
+    goal = study.goal(formula, np.concatenate(shares), asked.name)
+    estimator: Estimator = JointDifference(formula) if width is None else formula
     experiment = _Experiment(shares, goal, question, cost)
     found = experiment.at(_best_ratio(experiment, estimator, _classes(expression)))
-    require_experiment(found.number, 2, width, power)
+    study.require_experiment(found.number, 2)
     return found
 
 

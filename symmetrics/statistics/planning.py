@@ -10,17 +10,8 @@ import numpy as np
 from symmetrics.library.selections import as_metric
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals import Formula, Question
-from symmetrics.statistics.sample_sizes import (
-    class_shares,
-    power_goal,
-    require_experiment,
-    require_goal,
-    require_share,
-    simulated,
-    sizes_of_mcnemar,
-    width_goal,
-)
+from symmetrics.numeric.intervals.scales import Formula
+from symmetrics.statistics.sample_sizes import Study, simulated, sizes_of_mcnemar
 from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
@@ -94,23 +85,16 @@ def plan(
     168 examples, 84 of them positive, for a power of 0.8 at a difference of 0.15 (simulated: 0.803; ...
     """
     asked = as_metric(metric)
-    for name, rate in (("prior", prior), ("tpr", tpr), ("tnr", tnr)):
-        require_share(name, rate)
-    require_goal(width, against, power, agreement)
-    positives, negatives = class_shares((tpr, tnr), against, agreement)
+    study = Study(prior, tpr, tnr, width, against, power, agreement, level, method, seed)
+    positives, negatives = study.shares
     shares = np.concatenate([prior * positives, (1 - prior) * negatives])
-    expression, bounds = asked.at_defaults(), range_of(asked)
-    question = Question(level, method, draws=500 if width is None else 1000, seed=seed)
-    if width is not None:
-        goal = width_goal(expression, bounds, width, asked.name)
-        formulas = {}
-    else:
-        goal = power_goal(expression, bounds, shares, float(power or 0), level, asked.name)
-        formulas = sizes_of_mcnemar(Formula(expression, bounds), shares, float(power or 0), level)
+    formula, question = Formula(asked.at_defaults(), range_of(asked)), study.question()
+    goal = study.goal(formula, shares, asked.name)
+    formulas = {} if power is None else sizes_of_mcnemar(formula, shares, float(power), level)
 
     def draw(number: int, tables: int) -> FloatArray:
         return np.random.default_rng(seed).multinomial(number, shares, size=tables).T.astype(float)
 
     number, reached = simulated(goal, draw, question)
-    require_experiment(number, 1, width, power)
+    study.require_experiment(number, 1)
     return Plan(number, number * prior, reached, goal.words, formulas)

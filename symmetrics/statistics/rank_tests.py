@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from itertools import permutations
 from math import factorial, inf, prod, sqrt
 from typing import Any, Final, NamedTuple
@@ -61,6 +62,7 @@ def critical_sum(ranks: FloatArray, level: float, pairs: int) -> float:
     sizes, shares = _differences(ranks)
     if least_p(len(ranks)) > 1 - level:
         return inf
+    # The p-value of each size, adjusted for all pairs by Bonferroni.
     tails = {int(size): pairs * float(shares[sizes >= size].sum()) for size in np.unique(sizes)}
     significant = [size for size, tail in tails.items() if size and tail <= 1 - level]
     if not significant:
@@ -71,6 +73,7 @@ def critical_sum(ranks: FloatArray, level: float, pairs: int) -> float:
 
 def _differences(ranks: FloatArray) -> tuple[IntArray, FloatArray]:
     """Return the sizes of twice the differences of two rank sums, and how probable each is."""
+    # Convolve the distributions of the data sets, each of the difference of two of its ranks.
     shares = np.ones(1)
     for row in np.rint(2 * ranks).astype(np.int64):
         # any two of the ranks are those of the pair, each two as often
@@ -148,15 +151,10 @@ def differences_as_integers(
     (array([5, 5], dtype=object), [10])
     """
     parts = [[Decimal(repr(float(value))) for value in values] for values in (first, second, also)]
-    least = min(int(value.as_tuple().exponent) for part in parts for value in part)
-    whole = [[_scaled(value, -least) for value in part] for part in parts]
-    return np.array(whole[1], dtype=object) - np.array(whole[0], dtype=object), whole[2]
-
-
-def _scaled(value: Decimal, places: int) -> int:
-    sign, digits, exponent = value.as_tuple()
-    number: int = int("".join(map(str, digits))) * 10 ** (places + int(exponent))
-    return -number if sign else number
+    places = -min(int(value.as_tuple().exponent) for part in parts for value in part)
+    unit = Fraction(10) ** -places
+    before, after, others = ([int(Fraction(value) / unit) for value in part] for part in parts)
+    return np.array(after, dtype=object) - np.array(before, dtype=object), others
 
 
 def roundings(first: Sequence[float], second: Sequence[float]) -> list[float]:
@@ -232,6 +230,7 @@ def ranked(scores: FloatArray) -> FloatArray:
     """
     from scipy.stats import rankdata
 
+    # Neighbours in the order of scores are told apart only if they differ by more than rounding.
     order = np.argsort(scores, axis=1)
     rising = np.take_along_axis(scores, order, axis=1)
     lower, higher = rising[:, :-1], rising[:, 1:]
@@ -326,6 +325,7 @@ def _p_of_signed_ranks(ranks: FloatArray, lesser: float) -> float:
         return min(1.0, 2 * float(ndtr((lesser - float(ranks.sum()) / 2) / deviation)))
     # Ranks are halves of whole numbers, and so is every sum of them.
     doubled = np.rint(2 * ranks).astype(int)
+    # The distribution of a sum of ranks: each rank in turn is in it or not, with probability 1/2.
     shares = np.zeros(int(doubled.sum()) + 1)
     shares[0], reached = 1.0, 0
     for rank in doubled:
@@ -371,14 +371,17 @@ def signed_rank_probabilities(
     True
     """
     differences, (reach, *errors) = differences_as_integers(first, second, same, *roundings(first, second))
+    # 1. All Walsh sums of two differences, the prior's difference of 0 among them.
     values, off = (np.array([0, *found], dtype=object) for found in (differences, errors))
     sums, rounding = values[:, None] + values, off[:, None] + off
     if reach:
         rounding = np.minimum(rounding, reach)  # no difference is none, however little matters
+    # 2. Whether each lies above, below or in the region of equivalence; on its border, half.
     above, below = (
         ((side > 2 * reach + rounding).astype(np.float64) + (side >= 2 * reach - rounding).astype(np.float64)) / 2
         for side in (sums, -sums)
     )
+    # 3. Weights from the Dirichlet posterior give the three probabilities; which is largest is counted.
     random, shapes = np.random.default_rng(seed), np.array([_PRIOR, *np.ones(len(differences))])
     won = np.zeros(3)
     step = max(1, _DRAWS_AT_ONCE // len(values))

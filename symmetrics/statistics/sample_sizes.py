@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil, inf, isfinite, isnan, nan, sqrt
 from numbers import Real
 from typing import Final
 
 import numpy as np
 from scipy.special import ndtri
-from sympy import Expr
 
 from symmetrics.numeric.counts import Cells, FloatArray, shown
-from symmetrics.numeric.intervals import Formula, Question, interval
+from symmetrics.numeric.intervals.asking import interval
 from symmetrics.numeric.intervals.pairs import JointDifference
 from symmetrics.numeric.intervals.permutations import (
     Outcomes,
@@ -21,7 +21,8 @@ from symmetrics.numeric.intervals.permutations import (
     paired_proportion,
     permutation_test,
 )
-from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.result import Question
+from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
@@ -62,24 +63,101 @@ class Goal:
     roughly: Callable[[FloatArray], float] | None = None
 
 
-def width_goal(expression: Expr, bounds: Range, width: float, name: str) -> Goal:
+@dataclass(frozen=True)
+class Study:
+    """What a plan assumes of the classifiers, and what the examples are to tell; all checked.
+
+    :param prior: the share of positive examples
+    :param tpr: the rate of true positives
+    :param tnr: the rate of true negatives
+    :param width: of the interval; or else
+    :param against: both rates of a second classifier, and
+    :param power: how probable it should be that the difference is found
+    :param agreement: Cohen's kappa of both predictions, one for each class or one for both
+    """
+
+    prior: float
+    tpr: float
+    tnr: float
+    width: float | None
+    against: tuple[float, float] | None
+    power: float | None
+    agreement: float | tuple[float, float]
+    level: float
+    method: str
+    seed: int
+
+    def __post_init__(self) -> None:
+        for name in ("prior", "tpr", "tnr"):
+            _require_share(name, getattr(self, name))
+        if self.width is not None and self.against is None and self.power is None:
+            if not 0 < _number(self.width) < inf:
+                raise InputError(f"width={shown(self.width)} is no width; pass a number that is positive, such as 0.1")
+            if self.agreement != 0:
+                raise InputError(
+                    f"agreement={shown(self.agreement)} is that of two classifiers; pass against= and power=, too"
+                )
+            return
+        if self.width is not None or self.against is None or self.power is None:
+            raise InputError("pass either width=, or against=(tpr, tnr) and power=")
+        rates: object = self.against
+        if not isinstance(rates, tuple | list) or len(rates) != 2:
+            raise InputError(f"against={shown(rates)} is no second classifier; pass its rates, (tpr, tnr)")
+        for name, rate in (("power", self.power), ("against[0]", rates[0]), ("against[1]", rates[1])):
+            _require_share(name, rate)
+
+    @cached_property
+    def shares(self) -> tuple[FloatArray, FloatArray]:
+        """How the examples of each class fall, as :func:`class_shares` returns it."""
+        return class_shares((self.tpr, self.tnr), self.against, self.agreement)
+
+    def question(self, sampling: str = "multinomial") -> Question:
+        """Return what is asked of the simulated tables."""
+        return Question(self.level, self.method, sampling, 500 if self.width is None else 1000, seed=self.seed)
+
+    def goal(self, formula: Formula, shares: FloatArray, name: str) -> Goal:
+        """Return what is to be achieved, by a formula.
+
+        :param shares: the true table of both predictions, up to a factor
+        :param name: what an error calls the formula
+        :raises InputError: if both classifiers are alike
+        """
+        if self.width is not None:
+            return _width_goal(formula, self.width, name)
+        return _power_goal(formula, shares, float(self.power or 0), self.level, name)
+
+    def require_experiment(self, number: int, least: int) -> None:
+        """Refuse a goal that is reached by the fewest examples that are tried, of which no plan can be made.
+
+        :raises InputError: saying what to ask for
+        """
+        if number > least:
+            return
+        asked = f"power={shown(self.power)}" if self.width is None else f"width={shown(self.width)}"
+        raise InputError(
+            f"{asked} is reached with {number_of(least, 'example')} already, which is no experiment; ask for a "
+            f"{'greater power' if self.width is None else 'smaller width'}"
+        )
+
+
+def _width_goal(formula: Formula, width: float, name: str) -> Goal:
     """Return the goal of an interval that is no wider on average."""
 
     def reached(tables: FloatArray, question: Question) -> float:
-        return float(np.mean(interval(expression, bounds, Cells(*tables), question, name=name).width))
+        found = interval(formula.expression, formula.range, Cells(*tables), question, name=name)
+        return float(np.mean(found.width))
 
     # The width falls with the root of the number.
     factor = lambda found: (found / width) ** 2  # noqa: E731
     return Goal(reached, factor, (0.99 * width, width), _WIDE_TABLES, f"a mean width of {width:g}")
 
 
-def power_goal(expression: Expr, bounds: Range, shares: FloatArray, power: float, level: float, name: str) -> Goal:
+def _power_goal(formula: Formula, shares: FloatArray, power: float, level: float, name: str) -> Goal:
     """Return the goal of a comparison whose exact test has a p-value below one less the level with this probability.
 
     :param shares: the true joint table, up to a factor
     :raises InputError: if there is no difference
     """
-    formula = Formula(expression, bounds)
     difference = JointDifference(formula)
     true = float(difference.values(shares[:, None])[0])
     if not isfinite(true) or abs(true) < 1e-9:
@@ -90,12 +168,14 @@ def power_goal(expression: Expr, bounds: Range, shares: FloatArray, power: float
         return float(np.mean(approximate_p_values(difference, tables) < alpha))
 
     def reached(tables: FloatArray, question: Question) -> float:
-        # The exact test takes a hundred times as long and seldom disagrees: some tables tell by how much it does.
+        # 1. The normal approximation at all tables: the exact test takes a hundred times as long and seldom disagrees,
+        # so that some tables are enough to tell by how much it does.
         some = tables[:, :_TESTED_TABLES]
         p_values = approximate_p_values(difference, some)
         found = roughly(tables) - float(np.mean(p_values < alpha))
         distinct, places = np.unique(some, axis=1, return_inverse=True)
         p_values = approximate_p_values(difference, distinct)
+        # 2. The exact test at the tables whose approximate p-value is near the level, or rests on few examples.
         discordant = distinct[[1, 2, 5, 6]].sum(axis=0)
         unsure = ((p_values > alpha / _FAR) & (p_values < alpha * _FAR)) | (discordant < _FEW_DISCORDANT)
         for place in np.flatnonzero(unsure):
@@ -160,12 +240,14 @@ def searched(
     number, least, best = start, 0, (_LARGEST, nan)
     while best[0] - least > max(1, best[0] // 100):
         found = achieved(number)
+        # Near enough, or one side of the bracket.
         if goal[0] <= found <= goal[1]:
             return number, found
         if factor(found) <= 1:
             best = (number, found)
         else:
             least = number
+        # The number that theory suggests from what was achieved, or the middle of the bracket.
         wanted = ceil(number * min(max(factor(found), 0.05), 20.0))
         # A little beyond what is wanted, so that the next one closes the bracket from the other side.
         wanted += (wanted // 200 + 1) * (1 if wanted > number else -1)
@@ -200,6 +282,7 @@ def class_shares(
 
 def _joint(first: float, second: float, kappa: float, name: str) -> FloatArray:
     """Return the shares of both, only the first, only the second and neither, of two predictions of positive."""
+    # The probability that they disagree if they err independently; kappa takes a share of it away.
     chance = first * (1 - second) + (1 - first) * second
     least = -2 * min(first * second, (1 - first) * (1 - second)) / chance
     most = 2 * min(first * (1 - second), (1 - first) * second) / chance
@@ -213,46 +296,9 @@ def _joint(first: float, second: float, kappa: float, name: str) -> FloatArray:
     return np.asarray(np.maximum([both, first - both, second - both, neither], 0.0))
 
 
-def require_goal(width: object, against: object, power: object, agreement: object) -> None:
-    """Refuse all but a width, or a second classifier and a power.
-
-    :raises InputError: saying what to pass
-    """
-    if width is not None and against is None and power is None:
-        if not 0 < _number(width) < inf:
-            raise InputError(f"width={shown(width)} is no width; pass a number that is positive, such as 0.1")
-        if agreement != 0:
-            raise InputError(f"agreement={shown(agreement)} is that of two classifiers; pass against= and power=, too")
-        return
-    if width is not None or against is None or power is None:
-        raise InputError("pass either width=, or against=(tpr, tnr) and power=")
-    if not isinstance(against, tuple | list) or len(against) != 2:
-        raise InputError(f"against={shown(against)} is no second classifier; pass its rates, (tpr, tnr)")
-    for name, rate in (("power", power), ("against[0]", against[0]), ("against[1]", against[1])):
-        require_share(name, rate)
-
-
-def require_share(name: str, value: object) -> None:
-    """Refuse what is not between 0 and 1.
-
-    :raises InputError: naming it
-    """
+def _require_share(name: str, value: object) -> None:
     if not 0 < _number(value) < 1:
         raise InputError(f"{name}={shown(value)} is not between 0 and 1; pass a share, such as 0.8")
-
-
-def require_experiment(number: int, least: int, width: float | None, power: float | None) -> None:
-    """Refuse a goal that is reached by the fewest examples that are tried, of which no plan can be made.
-
-    :raises InputError: saying what to ask for
-    """
-    if number > least:
-        return
-    asked = f"power={shown(power)}" if width is None else f"width={shown(width)}"
-    raise InputError(
-        f"{asked} is reached with {number_of(least, 'example')} already, which is no experiment; ask for a "
-        f"{'greater power' if width is None else 'smaller width'}"
-    )
 
 
 def _number(value: object) -> float:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.frames import same_rows
 
+if TYPE_CHECKING:
+    import pandas
 
-def score_table(scores: object, classifiers: Iterable[str] | None, least: int) -> tuple[list[str], FloatArray]:
+
+def score_table(scores: object, classifiers: Iterable[str] | None) -> tuple[list[str], FloatArray]:
     """Return the names of the classifiers and their scores, a row for each data set.
 
     :param scores: a data frame or a mapping with a column for each classifier, or a two-dimensional array; the rows of
         Series are put in the order of the first one's, by name
     :param classifiers: the names of the columns of an array; by default 1, 2, ...
-    :param least: how many rows there have to be
     :raises InputError: on what is no such table of finite numbers, and on names that are not different
     """
     if classifiers is not None and (isinstance(classifiers, str) or not isinstance(classifiers, Iterable)):
@@ -37,9 +40,9 @@ def score_table(scores: object, classifiers: Iterable[str] | None, least: int) -
         raise InputError(
             f"the names {', '.join(names)} are not those of {table.shape[1]} classifiers; give each its own"
         )
-    if table.shape[1] < 2 or len(table) < least:
+    if table.shape[1] < 2 or len(table) < 2:
         raise InputError(
-            f"scores has shape {table.shape}; pass a row for each data set, {least} or more, and a column for each "
+            f"scores has shape {table.shape}; pass a row for each data set, 2 or more, and a column for each "
             "classifier, 2 or more"
         )
     if not np.isfinite(table).all():
@@ -48,6 +51,35 @@ def score_table(scores: object, classifiers: Iterable[str] | None, least: int) -
             f"the score of {names[column]} in row {row} is {table[row, column]:g}; leave out the rows without a value"
         )
     return names, table
+
+
+def pairs_of_names(names: list[str], control: str | None) -> list[tuple[int, int]]:
+    """Return the places of the pairs to compare: all, or those of a control with the others.
+
+    :raises UnknownNameError: if the control is no name
+
+    >>> pairs_of_names(["a", "b", "c"], "b")
+    [(1, 0), (1, 2)]
+    """
+    if control is None:
+        return list(combinations(range(len(names)), 2))
+    if control not in names:
+        raise UnknownNameError("classifier", str(control), names, elsewhere=f"pass one of {', '.join(names)}")
+    place = names.index(control)
+    return [(place, other) for other in range(len(names)) if other != place]
+
+
+class ComparedPairs:
+    """Comparisons of pairs of classifiers, each with a row of a table."""
+
+    pairs: tuple[Any, ...]
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return a data frame with a row for each pair.
+
+        :raises InputError: without pandas
+        """
+        return as_frame([pair.row() for pair in self.pairs])
 
 
 def as_frame(rows: list[dict[str, Any]]) -> Any:

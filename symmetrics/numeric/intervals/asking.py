@@ -27,7 +27,7 @@ from symmetrics.numeric.intervals.delta import ADDED, delta, standard_error
 from symmetrics.numeric.intervals.designs import interval_of_sample
 from symmetrics.numeric.intervals.draws import bca, highest, percentile, posterior, studentised
 from symmetrics.numeric.intervals.inner import chi_square, fitted_ends, is_near_kink, near_by
-from symmetrics.numeric.intervals.result import Ends, Interval, Question, Used, put_around, result
+from symmetrics.numeric.intervals.result import Ends, Interval, Question, Tables, Used, put_around, result
 from symmetrics.numeric.intervals.samples import Drawn, Places, sample_of, table_of
 from symmetrics.numeric.intervals.scales import AT_END, GROUPS, Estimator, Formula, Groups, Range
 from symmetrics.numeric.intervals.shapes import Contrast, Proportion, Quotient, Shape, shape_of
@@ -65,30 +65,26 @@ _LARGE: Final = "the standard error is large on the scale of the range"
 
 
 def choose(
-    estimator: Estimator,
-    entries: FloatArray,
-    groups: Groups,
-    question: Question,
-    estimates: FloatArray,
-    found: tuple[FloatArray, FloatArray, FloatArray],
+    tables: Tables, estimates: FloatArray, found: tuple[FloatArray, FloatArray, FloatArray]
 ) -> tuple[Ends, Used]:
     """Return the ends by the method that suits each table, and which it was.
 
     Where a formula of one table has a kink near by, an end of its range inside of the tables, or a flat tangent,
     neither a tangent nor a posterior covers as often as it says, and the minimum chi-square test is inverted.
 
-    :param entries: tables of shape (entries, m)
+    :param estimates: the values of the tables
     :param found: the ends and the standard errors of the delta method; its ends are replaced
     """
-    low, high, error = found
+    (low, high, error), estimator, entries = found, tables.estimator, tables.entries
+    has_draws = tables.question.has_enough_draws
     is_table = len(entries) == len(CELL_NAMES)
-    inner = fitted_ends(estimator, entries, question)
+    inner = fitted_ends(estimator, entries, tables.question)
     at_end = (estimates <= estimator.range.low + AT_END) | (estimates >= estimator.range.high - AT_END)
     flat = error * np.maximum(entries.sum(axis=0), FLAT_FROM) < FLAT
     few, few_in_words, enough = _few(estimator, entries)
     curved = [
-        _Choice("chi_square", is_near_kink(estimator, entries, groups, question.level), _KINK),
-        _Choice("chi_square", _is_near(estimator, entries, groups, estimates, question.level, inner), _INNER),
+        _Choice("chi_square", is_near_kink(tables), _KINK),
+        _Choice("chi_square", _is_near(tables, estimates, inner), _INNER),
         _Choice("chi_square", flat & ~at_end, _FLAT),
     ]
     unsure = [
@@ -97,19 +93,19 @@ def choose(
         _Choice("bayes", flat, _FLAT),
         _Choice("bayes", ~(error < LARGEST), _LARGE),
     ]
-    choices = [*(curved if is_table else []), *(unsure if question.has_enough_draws else [])]
+    choices = [*(curved if is_table else []), *(unsure if has_draws else [])]
     left = np.ones_like(few)
     for method, apply in (("chi_square", chi_square), ("bayes", posterior)):
         here = left & np.logical_or.reduce([each.holds for each in choices if each.method == method], initial=False)
         if here.any():
-            low[here], high[here] = by_distinct(apply, estimator, entries[:, here], groups, question, estimates[here])
+            low[here], high[here] = by_distinct(apply, tables.at(here), estimates[here])
         left &= ~here
-    if not question.has_enough_draws:
+    if not has_draws:
         left &= flat | at_end
         low[left], high[left] = estimator.range
     for side, value, fits in inner:
         (low, high)[side][fits] = value
-    enough = enough if question.has_enough_draws else "so few draws do not tell the level"
+    enough = enough if has_draws else "so few draws do not tell the level"
     used = Used.first_of(choices, "delta", enough) if choices else Used("delta", why=enough)
     return (low, high), used
 
@@ -123,18 +119,13 @@ class _Choice(NamedTuple):
 
 
 def _is_near(
-    estimator: Estimator,
-    entries: FloatArray,
-    groups: Groups,
-    estimates: FloatArray,
-    level: float,
-    inner: list[tuple[int, float, NDArray[np.bool_]]],
+    tables: Tables, estimates: FloatArray, inner: list[tuple[int, float, NDArray[np.bool_]]]
 ) -> NDArray[np.bool_]:
     """Return at which tables an end inside of the tables fits, or is within some standard errors of the value."""
-    near = np.zeros(entries.shape[1], dtype=np.bool_)
+    near, estimator = np.zeros(tables.number, dtype=np.bool_), tables.estimator
     for _, value, fits in inner:
-        error = standard_error(estimator, entries + ADDED * estimator.share, groups)
-        near |= fits | ~(np.abs(estimates - value) > _NEAR * near_by(level) * error)
+        error = standard_error(estimator, tables.entries + ADDED * estimator.share, tables.groups)
+        near |= fits | ~(np.abs(estimates - value) > _NEAR * near_by(tables.question.level) * error)
     return near
 
 
@@ -150,21 +141,14 @@ def _few(estimator: Estimator, entries: FloatArray) -> tuple[NDArray[np.bool_], 
     return entries.min(axis=0) < ENOUGH, f"a cell is below {ENOUGH}", f"every cell has {ENOUGH} or more"
 
 
-def by_distinct(
-    method: Callable[..., Ends],
-    estimator: Estimator,
-    entries: FloatArray,
-    groups: Groups,
-    question: Question,
-    estimates: FloatArray,
-) -> Ends:
+def by_distinct(method: Callable[[Tables], Ends], tables: Tables, estimates: FloatArray) -> Ends:
     """Return the ends by a method that takes long, of each distinct table once."""
-    if entries.shape[1] == 1:
-        low, high = method(estimator, entries, groups, question)
+    if tables.number == 1:
+        low, high = method(tables)
     else:
-        tables, places = np.unique(entries, axis=1, return_inverse=True)
-        low, high = (end[places.reshape(-1)] for end in method(estimator, tables, groups, question))
-    put_around(estimates, low, high, estimator.range)
+        entries, places = np.unique(tables.entries, axis=1, return_inverse=True)
+        low, high = (end[places.reshape(-1)] for end in method(replace(tables, entries=entries)))
+    put_around(estimates, low, high, tables.estimator.range)
     return low, high
 
 
@@ -182,7 +166,8 @@ _OF_ONE: Final[dict[str, Callable[[FloatArray, FloatArray, float], Ends]]] = {
     "midp": mid_p,
 }
 """Methods for one proportion: from successes, failures and level."""
-_DRAWING: Final = {
+_OF_ANY: Final[dict[str, Callable[[Tables], Ends]]] = {
+    "chi_square": chi_square,
     "bayes": posterior,
     "highest": highest,
     "bootstrap": percentile,
@@ -217,8 +202,7 @@ def interval(
         ends, asked = _from_shares(made_of, np.stack(flat), question, name)
         put_around(estimates, *ends, bounds)
     else:
-        groups = GROUPS[question.sampling]
-        ends, asked = _general(Formula(expression, bounds), flat, groups, question, estimates)
+        ends, asked = _general(Formula(expression, bounds), flat, GROUPS[question.sampling], question, estimates)
     return result(ends, estimates, shape, asked, question)
 
 
@@ -325,19 +309,19 @@ def _general(
     method = question.method
     if method == "newcombe":
         raise InputError("method='newcombe' is for the difference of two paired proportions; pass method='auto'")
-    if method in _DRAWING:
-        question.require_draws()
-        return by_distinct(_DRAWING[method], estimator, np.stack(entries), groups, question, estimates), Used(method)
     if method == "chi_square" and len(entries) != len(CELL_NAMES):
         raise InputError(
             f"method={method!r} is for formulas of one table; pass 'auto', 'delta', 'bayes' or a bootstrap"
         )
-    if method == "chi_square":
-        return by_distinct(chi_square, estimator, np.stack(entries), groups, question, estimates), Used(method)
-    found = delta(estimator, entries, groups, question.level, estimates)
-    if method == "delta":
-        return found[:2], Used("delta")
-    return choose(estimator, np.stack(entries), groups, question, estimates, found)
+    if method in ("auto", "delta"):
+        found = delta(estimator, entries, groups, question.level, estimates)
+        if method == "delta":
+            return found[:2], Used("delta")
+        return choose(Tables(estimator, np.stack(entries), groups, question), estimates, found)
+    if method != "chi_square":
+        question.require_draws()
+    tables = Tables(estimator, np.stack(entries), groups, question)
+    return by_distinct(_OF_ANY[method], tables, estimates), Used(method)
 
 
 # -- Intervals from whole matrices of counts, of the classes that occur ------------------------------------------------

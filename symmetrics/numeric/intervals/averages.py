@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.averaging import POOLED, Average, average_cells, weighted_mean
 from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest, shown
-from symmetrics.numeric.intervals.scales import Estimator, Formula, Groups, Range
+from symmetrics.numeric.intervals.scales import Estimator, Formula, Groups, Range, fixed_sums
 from symmetrics.numeric.intervals.shapes import Proportion, shape_of
 from symmetrics.numeric.programs import Computable
 from symmetrics.tools.errors import InputError
@@ -29,11 +29,13 @@ def one_value(average: Average) -> Average:
     return average
 
 
-def matrix_groups(classes: int, sampling: str) -> Groups:
-    """Return which entries of a flattened k*k table have a fixed sum: all of them, or those of each row."""
-    places = np.arange(classes * classes)
-    rows = [places] if sampling == "multinomial" else np.split(places, classes)
-    return tuple(tuple(map(int, row)) for row in rows)
+def matrix_groups(classes: int, sampling: str, tables: int = 1) -> Groups:
+    """Return which entries of flattened k*k tables, one below the other, have a fixed sum: of a table, or of each row.
+
+    >>> matrix_groups(2, "binomial", tables=2)
+    ((0, 1), (2, 3), (4, 5), (6, 7))
+    """
+    return fixed_sums(tables * classes**2, tables * (1 if sampling == "multinomial" else classes))
 
 
 def matrix_share(classes: int) -> float:
@@ -288,11 +290,13 @@ def mean_slopes(values: FloatArray, by_cell: FloatArray, cells: Cells, average: 
         given = cells.tp + cells.fn if by_support else np.ones_like(cells.tp)
     else:
         given = np.broadcast_to(np.asarray(getattr(average, "weights", average), float), cells.tp.shape)
+    # The mean is sum(w*m)/sum(w): each cell moves m by the normalised weight of its class ...
     weights = np.where(known, given, 0.0)
     total = weights.sum(axis=-1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):  # where no class with a weight has a value
         slopes = np.where(weights > 0, by_cell * (weights / total), 0.0)
         if by_support:
+            # ... and, where the weights are the supports TP + FN, w as well, by (m - mean)/sum(w).
             moved = np.where(known, values - weighted_mean(values, weights)[..., None], 0.0) / total
             slopes[:2] += moved
     return slopes
@@ -311,7 +315,9 @@ def entry_slopes(by_cell: FloatArray, *, correct_others: bool = False) -> FloatA
     """
     tp, fn, fp, tn = by_cell
     classes = tp.shape[-1]
+    # An entry of the diagonal: the TN of all other classes.
     of_others = tn @ (1.0 - np.eye(classes))
+    # An entry beside it: the FN of its row, the FP of its column, the TN of the rest.
     off_diagonal = fn[..., :, None] + fp[..., None, :]
     if not correct_others:
         off_diagonal = off_diagonal + (of_others[..., :, None] - tn[..., None, :])

@@ -18,7 +18,9 @@ _OF_ONE: Final = 0.01
 _RARE: Final = 0.01
 """Below this a proportion from the cubic's formula, whose error may be 1e-8, is improved, by steps from above it."""
 _OFF: Final = 1e-7
-_STEPS: Final = 60
+_STEPS: Final = 200
+"""More than halving takes."""
+_PRECISION: Final = 1e-14
 
 
 class Pair(NamedTuple):
@@ -52,26 +54,43 @@ def miettinen_nurminen(pair: Pair, level: float) -> Ends:
     >>> low.round(4).tolist(), high.round(4).tolist()
     ([0.0528], [0.3382])
     """
+    pair = Pair(*(np.where(pair.n1 + pair.n2 > 1, each, 0.0) for each in pair))
+    known, z = pair.filled(), ndtri((1 + level) / 2)
+
+    def excess(difference: FloatArray, sign: FloatArray, *counts: FloatArray) -> FloatArray:
+        here = Pair(*counts)
+        spread = z * np.sqrt(_variance_of_difference(difference, here))
+        return np.asarray(sign * (here.x1 / here.n1 - here.x2 / here.n2 - difference) - spread)
+
+    return _inverted(excess, known.x1 / known.n1 - known.x2 / known.n2, pair, (-1.0, 1.0), (0.5, -0.5))
+
+
+def _inverted(
+    excess: Callable[..., FloatArray],
+    estimate: FloatArray,
+    pair: Pair,
+    bounds: tuple[float, float],
+    inside: tuple[float, float],
+    is_all: FloatArray | bool = False,
+) -> Ends:
+    """Return the ends of what a score test does not reject, by Chandrupatla's method between the estimate and a bound.
+
+    :param excess: how much further off the estimate is than the test allows, of the value, 1 below the estimate and -1
+        above it, and the counts
+    :param bounds: the least and the greatest value, which are the ends where the estimate is one of them
+    :param inside: other values, to be looked at in vain there
+    :param is_all: where no value is rejected
+    """
     from scipy.optimize import elementwise
 
-    pair = Pair(*(np.where(pair.n1 + pair.n2 > 1, each, 0.0) for each in pair))
-    known = pair.filled()
-    z = ndtri((1 + level) / 2)
-    observed = known.x1 / known.n1 - known.x2 / known.n2
-
-    def excess(difference: FloatArray, sign: FloatArray, observed: FloatArray, *counts: FloatArray) -> FloatArray:
-        spread = z * np.sqrt(_variance_of_difference(difference, Pair(*counts)))
-        return np.asarray(sign * (observed - difference) - spread)
-
-    ends = []
-    for sign, end in ((1.0, -1.0), (-1.0, 1.0)):
-        signs = np.full_like(observed, sign)
-        outer = np.full_like(observed, end)
-        at_end = observed == end
-        step = np.minimum(_STEP, _OF_ONE / (known.n1 + known.n2))
-        start = np.where(at_end, -end / 2, observed + step * (end - observed))
-        found = elementwise.find_root(excess, (outer, start), args=(signs, observed, *known)).x
-        ends.append(np.where(pair.is_empty | at_end, end, found))
+    known, ends = pair.filled(), []
+    step = np.minimum(_STEP, _OF_ONE / (known.n1 + known.n2))
+    for sign, bound, other in zip((1.0, -1.0), bounds, inside, strict=True):
+        at_bound = is_all | (estimate == bound)
+        start = np.where(at_bound, other, estimate + step * (bound - estimate))
+        bracket = np.full_like(estimate, bound), start
+        found = elementwise.find_root(excess, bracket, args=(np.full_like(estimate, sign), *known)).x
+        ends.append(np.where(pair.is_empty | at_bound, bound, found))
     return ends[0], ends[1]
 
 
@@ -81,6 +100,7 @@ def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
     It is the same for failures and for exchanged samples, with the opposite difference: so p2 is made the least of the
     four shares, or nearly so, whose digits are kept.
     """
+    # 1. Failures for successes, and one sample for the other, so that p2 is small and keeps its digits.
     swapped = pair.x1 + pair.x2 > (pair.n1 + pair.n2) / 2
     x1, x2 = np.where(swapped, pair.n1 - pair.x1, pair.x1), np.where(swapped, pair.n2 - pair.x2, pair.x2)
     exchanged = np.where(swapped, -difference, difference) < 0
@@ -90,10 +110,12 @@ def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
     )
     difference = np.abs(difference)
     number, successes = n1 + n2, x1 + x2
+    # 2. The cubic a*p2**3 + b*p2**2 + c*p2 + d = 0 of the most likely p2 (Miettinen & Nurminen, appendix).
     a = np.ones_like(number)  # all are shares of the number of examples, so that no power of huge ones overflows
     b = ((n1 + 2 * n2) * difference - number - successes) / number
     c = ((n2 * difference - number - 2 * x2) * difference + successes) / number
     d = x2 / number * difference * (1 - difference)
+    # 3. Its root by the trigonometric formula, improved where it is small.
     v = b**3 / 27 - b * c / 6 + d / 2
     u = np.copysign(np.sqrt(np.maximum(b**2 / 9 - c / 3, 0.0)), v)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -101,6 +123,7 @@ def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
     second = 2 * u * np.cos((np.pi + np.arccos(cosine)) / 3) - b / 3
     second = np.clip(second, 0.0, 1.0 - difference)
     second = _improved((a, b, c, d), second, 1.0 - difference)
+    # 4. The variance there, with the factor N/(N - 1).
     first = second + difference
     variance = first * (1 - first) / n1 + second * (1 - second) / n2
     return np.asarray(np.maximum(variance, 0.0) * number / (number - 1))
@@ -109,25 +132,42 @@ def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
 def _improved(cubic: tuple[FloatArray, ...], root: FloatArray, most: FloatArray) -> FloatArray:
     """Return the only root of a cubic between 0, where it is not negative, and another end, where it is not positive.
 
-    By Newton's steps, halving where one leaves what is left of it; only where the root is small.
+    Only roots that are small are computed anew, as the others have all their digits.
     """
     rare = root < _RARE
     if not rare.any():
         return root
-    (a, b, c, d), least, most = (each[rare] for each in cubic), np.zeros(rare.sum()), most[rare]
-    place = np.minimum(root[rare] + _OFF, most / 2)
+    (a, b, c, d), most = (each[rare] for each in cubic), most[rare]
+
+    def falling(place: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return ((a * place + b) * place + c) * place + d, (3 * a * place + 2 * b) * place + c
+
+    found = root.copy()
+    found[rare] = _newton(falling, np.minimum(root[rare] + _OFF, most / 2), np.zeros(rare.sum()), most)
+    return found
+
+
+def _newton(
+    falling: Callable[[FloatArray], tuple[FloatArray, FloatArray]], place: FloatArray, low: FloatArray, high: FloatArray
+) -> FloatArray:
+    """Return the root of a falling function by Newton's steps, halving the bracket where one leaves it (rtsafe).
+
+    Source: Press, Teukolsky, Vetterling & Flannery, Numerical Recipes, section 9.4.
+
+    :param falling: the value and the slope at a place
+    """
     for _ in range(_STEPS):
-        value = ((a * place + b) * place + c) * place + d
-        least, most = np.where(value > 0, place, least), np.where(value < 0, place, most)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            step = place - value / ((3 * a * place + 2 * b) * place + c)
-        following = np.where((step >= least) & (step <= most), step, (least + most) / 2)
-        if (np.abs(following - place) <= np.finfo(float).eps * place).all():
+        value, slope = falling(place)
+        # 1. The root is above a place with a positive value, and below one with a negative value.
+        low, high = np.where(value > 0, place, low), np.where(value < 0, place, high)
+        # 2. Newton's step, or the middle of the bracket.
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            step = place - value / slope
+        following = np.where((step >= low) & (step <= high), step, (low + high) / 2)
+        if (np.abs(following - place) <= _PRECISION * place).all():
             break
         place = following
-    found = root.copy()
-    found[rare] = place
-    return found
+    return np.asarray(following)
 
 
 def koopman(pair: Pair, level: float) -> Ends:
@@ -138,10 +178,7 @@ def koopman(pair: Pair, level: float) -> Ends:
     >>> low.round(2).tolist(), high.round(2).tolist()
     ([2.94], [7.15])
     """
-    from scipy.optimize import elementwise
-
-    known = pair.filled()
-    z = ndtri((1 + level) / 2)
+    known, z = pair.filled(), ndtri((1 + level) / 2)
     p1, p2 = known.x1 / known.n1, known.x2 / known.n2
     share = np.where(p1 + p2 > 0, p1 / np.where(p1 + p2 > 0, p1 + p2, 1.0), 0.5)
 
@@ -151,17 +188,10 @@ def koopman(pair: Pair, level: float) -> Ends:
         spread = z * np.sqrt(_variance_of_quotient(place, here))
         return np.asarray(sign * (here.x1 / here.n1 * (1 - place) - here.x2 / here.n2 * place) - spread)
 
-    ends = []
-    for sign, end in ((1.0, 0.0), (-1.0, 1.0)):
-        signs, outer = np.full_like(share, sign), np.full_like(share, end)
-        at_end = (share == end) | ((p1 == 0) & (p2 == 0))
-        step = np.minimum(_STEP, _OF_ONE / (known.n1 + known.n2))
-        start = np.where(at_end, 0.5, share + step * (end - share))
-        found = elementwise.find_root(excess, (outer, start), args=(signs, *known)).x
-        place = np.where(pair.is_empty | at_end, end, found)
-        with np.errstate(divide="ignore"):
-            ends.append(place / (1 - place))
-    return ends[0], ends[1]
+    places = _inverted(excess, share, pair, (0.0, 1.0), (0.5, 0.5), (p1 == 0) & (p2 == 0))
+    with np.errstate(divide="ignore"):
+        low, high = (place / (1 - place) for place in places)
+    return low, high
 
 
 def _variance_of_quotient(place: FloatArray, pair: Pair) -> FloatArray:
@@ -181,9 +211,6 @@ def _variance_of_quotient(place: FloatArray, pair: Pair) -> FloatArray:
 
 
 _LEAST: Final = 1e-300
-_STEPS_OF_PROPORTIONS: Final = 200
-"""More than halving takes."""
-_PRECISION: Final = 1e-14
 
 
 def wilson(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
@@ -204,12 +231,12 @@ def wilson(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
     return np.maximum(low, 0.0), np.minimum(high, 1.0)
 
 
-def jeffreys(successes: FloatArray, failures: FloatArray, level: float, prior: float = 0.5) -> Ends:
+def jeffreys(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
     """Return the equal-tailed interval of the Beta posterior, from 0 without successes and up to 1 without failures.
 
     The ends at 0 and 1 are those of Brown, Cai & DasGupta (2001), section 4.1.2.
     """
-    a, b, tail = successes + prior, failures + prior, (1 - level) / 2
+    a, b, tail = successes + 0.5, failures + 0.5, (1 - level) / 2
     low = np.where(successes == 0, 0.0, betaincinv(a, b, tail))
     high = np.where(failures == 0, 1.0, betaincinv(a, b, 1 - tail))
     return low, high
@@ -247,24 +274,18 @@ def _mid_p_end(x: FloatArray, y: FloatArray, level: float, *, is_upper: bool) ->
     """Return the proportion at which what is further off than x successes and y failures has half the error.
 
     What was seen is counted half: the mean of the tails of Clopper & Pearson with the success or failure seen last
-    counted as one and as the other, whose ends are a bracket.  By Newton's steps, halving where one leaves what is left
-    of it.  The upper end is found by the upper tail, not as 1 less a lower one, which leaves no digit of a small share.
+    counted as one and as the other, whose ends are a bracket.  The upper end is found by the upper tail, not as 1 less
+    a lower one, which leaves no digit of a small share.
     """
     tail, share, inverse = (1 - level) / 2, *((betaincc, betainccinv) if is_upper else (betainc, betaincinv))
     low = np.where(x > 0, inverse(np.maximum(x, _LEAST), y + 1, tail), 0.0)
     high = np.where(y > 0, inverse(x + 1, np.maximum(y, _LEAST), tail), 1.0)
-    place = np.clip(inverse(x + 0.5, y + 0.5, tail), low, high)
-    for _ in range(_STEPS_OF_PROPORTIONS):
-        excess = _halved(share, x, y, place) - tail
-        excess = -excess if is_upper else excess
-        low, high = np.where(excess < 0, place, low), np.where(excess > 0, place, high)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            step = place - excess / _halved(_density, x, y, place)
-        following = np.where((step >= low) & (step <= high), step, (low + high) / 2)
-        if (np.abs(following - place) <= _PRECISION * place).all():
-            break
-        place = following
-    return np.asarray(following)
+
+    def falling(place: FloatArray) -> tuple[FloatArray, FloatArray]:
+        missing = tail - _halved(share, x, y, place)
+        return -missing if is_upper else missing, -_halved(_density, x, y, place)
+
+    return _newton(falling, np.clip(inverse(x + 0.5, y + 0.5, tail), low, high), low, high)
 
 
 def _halved(function: Callable[..., FloatArray], x: FloatArray, y: FloatArray, place: FloatArray) -> FloatArray:

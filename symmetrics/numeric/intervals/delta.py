@@ -151,13 +151,17 @@ def _plan(expression: Computable, bounds: Range, groups: Groups, added: float) -
     plan = plan_of(expression, anew=False)
     if plan is None:
         return None
+    # 1. The value at cells with something added.
     program = Program()
     number = program.add("number", Fraction(added))
     cells = [program.add("add", program.add("cell", place), number) for place in range(4)]
     output = _moved(plan, program, cells)
+    # 2. Its slopes, and from these the variance of the tangent.
     slopes = slopes_of(program, output.place, cells)
     variance = _variance(program, cells, slopes, groups, is_free_of_size=is_free_of_size(plan))
+    # 3. Up to which size of the cells nothing overflows.
     power = next((k for k in _POWERS if k <= plan.power and _fits(program, output.place, variance, k)), 0)
+    # 4. The standard error on the scale of the range.
     error = _on_scale(program, output.place, program.add("sqrt", variance), bounds)
     outputs = (output, Output(error, None, (), is_nonnegative=True, is_at_most_one=False))
     cost = program.cost(place for each in outputs for place in each.places)
@@ -303,7 +307,7 @@ def delta(
     """
     size = entries[0].size
     low, high, error = np.empty(size), np.empty(size), np.empty(size)
-    added = ADDED * estimator.share
+    added, bounds = ADDED * estimator.share, estimator.range
     fused = tangents(estimator, groups, added, entries) if isinstance(estimator, Formula) else None
     is_native = fused is not None and fused.is_native
     z = float(ndtri((1 + level) / 2))
@@ -316,7 +320,12 @@ def delta(
                 middle = values[: here.stop - start]
                 _tangents_of(estimator, fused, [entry[here] for entry in entries], groups, middle, error[here])
                 far = np.multiply(z, error[here], out=reach[: middle.size])
-                _ends_of(estimator.range, middle, far, estimates[here], low[here], high[here], is_native)
+                if is_native:
+                    growth = np.exp(far, out=far) if np.isfinite(bounds).any() else far
+                    loop_of(bounds).fill(middle, growth, estimates[here], low[here], high[here])
+                else:
+                    Scale(bounds).ends(middle, far, low[here], high[here])
+                    put_around(estimates[here], low[here], high[here], bounds)
 
     threads = min(processors(), 2 * size // THREADED) if is_native and size >= THREADED else 1
     if threads < 2:
@@ -357,24 +366,6 @@ def _error_of(estimator: Estimator, entries: FloatArray, groups: Groups) -> Floa
     return np.asarray(errors, dtype=np.float64)
 
 
-def _ends_of(
-    bounds: Range,
-    values: FloatArray,
-    reach: FloatArray,
-    estimates: FloatArray,
-    low: FloatArray,
-    high: FloatArray,
-    is_native: bool,
-) -> None:
-    if is_native:
-        if np.isfinite(bounds.low) or np.isfinite(bounds.high):
-            np.exp(reach, out=reach)
-        loop_of(bounds).fill(values, reach, estimates, low, high)
-    else:
-        Scale(bounds).ends(values, reach, low, high)
-        put_around(estimates, low, high, bounds)
-
-
 def standard_error(estimator: Estimator, entries: FloatArray, groups: Groups) -> FloatArray:
     """Return the standard error of the value: the root of the variance of its tangent at multinomial entries.
 
@@ -385,6 +376,7 @@ def standard_error(estimator: Estimator, entries: FloatArray, groups: Groups) ->
     for group in groups:
         chosen = list(group)
         total = entries[chosen].sum(axis=0)
+        # Multinomial shares p of n examples: the variance of the tangent is n*(sum(p*d**2) - sum(p*d)**2).
         share = np.divide(entries[chosen], total, out=np.zeros_like(entries[chosen]), where=total > 0)
         centred = slopes[chosen] - (slopes[chosen] * share).sum(axis=0)
         variance += total * (centred**2 * share).sum(axis=0)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _LARGEST: Final = 2.0**53
 """Beyond it not every whole number is one of floating point."""
-_AT_ONCE: Final = 1 << 22
+_GROUPS_AT_ONCE: Final = 1 << 22
 """Groups, or entries of tables, drawn at a time."""
 
 
@@ -142,10 +142,7 @@ def probability_above_of_sample(estimator: Estimator, sample: Sample, threshold:
 
 
 class _Placed(NamedTuple):
-    """A value on the scale of its range, with its error there and the degrees of freedom of this.
-
-    :param values: the value, shape (1,), what was added to the entries included
-    """
+    """A value with what was added to the entries, its place on the scale, its error there, and degrees of freedom."""
 
     scale: Scale
     values: FloatArray
@@ -163,28 +160,24 @@ def _placed(estimator: Estimator, sample: Sample) -> _Placed:
 
 
 class _Variance(NamedTuple):
-    """Parts of the variance of a linearised value.
+    """Parts of the variance of a value that is linearised at a table."""
 
-    :param moved: the table at which it is linearised, shape (entries, 1)
-    :param between: that of the groups
-    :param separate: what it would be if all examples had been drawn one by one
-    :param added: that of what was added to the entries
-    """
-
-    moved: FloatArray
-    between: float
-    separate: float
-    added: float
+    moved: FloatArray  # the table, of shape (entries, 1)
+    between: float  # of the groups
+    separate: float  # if all examples had been drawn one by one
+    added: float  # of what was added to the entries
 
 
 def _variance(estimator: Estimator, sample: Sample, effect: float) -> _Variance:
     added = ADDED * estimator.share * sample.weight * effect
     moved = sample.total + added
     slopes = estimator.slopes(moved)[:, 0]
+    # The mean of the linearised value over the examples of each stratum, and over its groups.
     by_stratum, more = sample.by_stratum, sample.portions * added
     middle = (by_stratum + more) @ slopes / (by_stratum + more).sum(axis=1)
     factor = sample.groups / (sample.groups - 1)
     mean = middle * by_stratum.sum(axis=1) / sample.groups
+    # Squared distances from it: of what each group adds, and of each entry.
     apart = (sample.tables @ slopes - mean[sample.stratum]) ** 2
     squares = (slopes - middle[:, None]) ** 2
     return _Variance(
@@ -207,7 +200,7 @@ def resampled(estimator: Estimator, sample: Sample, question: Question) -> Ends:
         )
     random = np.random.default_rng(question.seed)
     values = np.empty(question.draws)
-    step = max(1, _AT_ONCE // max(len(sample.number), len(sample.rows)))
+    step = max(1, _GROUPS_AT_ONCE // max(len(sample.number), len(sample.rows)))
     for start in range(0, question.draws, step):
         part = slice(start, min(start + step, question.draws))
         drawn = np.zeros((part.stop - part.start, sample.tables.shape[1]))

@@ -23,8 +23,8 @@ from scipy.special import bdtr, chdtrc, chdtri, ndtri
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.delta import ADDED, standard_error
 from symmetrics.numeric.intervals.region import extremes_within
-from symmetrics.numeric.intervals.result import Ends, Question
-from symmetrics.numeric.intervals.scales import AT_END, GROUPS, Estimator, Formula, Groups, Range
+from symmetrics.numeric.intervals.result import Ends, Question, Tables
+from symmetrics.numeric.intervals.scales import AT_END, GROUPS, Estimator, Formula, Range
 from symmetrics.numeric.programs import LibraryFormula, expression_of
 
 _EVEN, _WIDE, _REACHED = np.full((4, 1), 25.0), np.array([200.0]), 1e-9
@@ -72,6 +72,7 @@ class Independence:
         with np.errstate(divide="ignore", invalid="ignore"):
             expected = rows[:, :, None] * columns[:, None, :] / tables.sum(axis=(1, 2))[:, None, None]
             parts = np.where(expected > 0, (tables - expected) ** 2 / expected, 0.0)
+        # Pearson's chi-square test, its degrees of freedom those of the rows and columns that occur.
         statistic = parts.sum(axis=(1, 2))
         freedom = np.prod([np.maximum((side > 0).sum(axis=1) - 1, 0) for side in (rows, columns)], axis=0)
         found = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), statistic), 1.0)
@@ -99,9 +100,11 @@ def _fisher(a: int, b: int, c: int, d: int) -> float:
     middle, reach = row * column // total, math.ceil(_FAR * error) + abs(a - row * column // total) + 1
     counts = np.arange(max(0, row + column - total, middle - reach), min(row, column, middle + reach) + 1, dtype=float)
     here = counts[:-1]
+    # Logarithms of the quotients of neighbouring hypergeometric probabilities, added up.
     steps = np.log(row - here) + np.log(column - here) - np.log(here + 1) - np.log(total - row - column + here + 1)
     chances = np.concatenate([[0.0], np.cumsum(steps)])
     chances = np.exp(chances - chances.max())
+    # All tables count that are no more probable than the one that was seen.
     seen = chances[a - int(counts[0])]
     return float(chances[chances <= seen * (1 + _TIED)].sum() / chances.sum())
 
@@ -243,21 +246,22 @@ def _sets(entries: int) -> Iterator[Independence | EqualSums]:
 # freedom, whatever the angle (on such mixtures Chernoff 1954; Self & Liang 1987).
 
 
-def chi_square(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
-    """Return the ends by the minimum chi-square test of tables of shape (4, m); near a kink those of the mixture.
+def chi_square(tables: Tables) -> Ends:
+    """Return the ends by the minimum chi-square test of tables of four entries; near a kink those of the mixture.
 
     >>> from sympy import Min
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> from symmetrics.numeric.intervals.scales import GROUPS
     >>> worst = Formula(Min(TP / (TP + FN), TN / (TN + FP)), Range(0.0, 1.0))
-    >>> low, high = chi_square(worst, np.array([[40.0], [10.0], [9.0], [41.0]]), GROUPS["binomial"], Question())
+    >>> table = Tables(worst, np.array([[40.0], [10.0], [9.0], [41.0]]), GROUPS["binomial"], Question())
+    >>> low, high = chi_square(table)
     >>> low.round(3), high.round(3)
     (array([0.647]), array([0.882]))
     """
-    near = is_near_kink(estimator, entries, groups, question.level)
-    smooth = float(ndtri((1 + question.level) / 2)) ** 2
-    distance = np.where(near, _mixture(question.level) if near.any() else smooth, smooth)
-    return extremes_within(estimator, entries, groups, distance)
+    near, level = is_near_kink(tables), tables.question.level
+    smooth = float(ndtri((1 + level) / 2)) ** 2
+    distance = np.where(near, _mixture(level) if near.any() else smooth, smooth)
+    return extremes_within(tables.estimator, tables.entries, tables.groups, distance)
 
 
 @lru_cache(maxsize=64)
@@ -274,8 +278,8 @@ def near_by(level: float) -> float:
     return 1.5 * float(ndtri((1 + level) / 2))
 
 
-def is_near_kink(estimator: Estimator, entries: FloatArray, groups: Groups, level: float) -> NDArray[np.bool_]:
-    """Return at which tables, of shape (4, m), a formula has a kink within some standard errors of what is 0 there.
+def is_near_kink(tables: Tables) -> NDArray[np.bool_]:
+    """Return at which tables, of four entries, a formula has a kink within some standard errors of what is 0 there.
 
     Kinks at an end of the range, such as the 0 of an absolute value, are not counted: they are the business of tests.
 
@@ -283,16 +287,15 @@ def is_near_kink(estimator: Estimator, entries: FloatArray, groups: Groups, leve
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> from symmetrics.numeric.intervals.scales import GROUPS
     >>> worst = Formula(Min(TP / (TP + FN), TN / (TN + FP)), Range(0.0, 1.0))
-    >>> tables = np.array([[40.0, 10.0, 9.0, 41.0], [40.0, 10.0, 45.0, 5.0]]).T
-    >>> is_near_kink(worst, tables, GROUPS["multinomial"], 0.95)
+    >>> entries = np.array([[40.0, 10.0, 9.0, 41.0], [40.0, 10.0, 45.0, 5.0]]).T
+    >>> is_near_kink(Tables(worst, entries, GROUPS["multinomial"], Question()))
     array([ True, False])
     """
-    near = np.zeros(entries.shape[1], dtype=np.bool_)
-    moved = entries + ADDED
-    for difference in _differences(estimator) if isinstance(estimator, Formula) else ():
+    near, moved, reach = np.zeros(tables.number, dtype=np.bool_), tables.entries + ADDED, near_by(tables.question.level)
+    for difference in _differences(tables.estimator) if isinstance(tables.estimator, Formula) else ():
         with np.errstate(all="ignore"):
-            values, errors = difference.values(moved), standard_error(difference, moved, groups)
-        near |= ~(np.abs(values) > near_by(level) * errors)  # which is so where nothing is known, too
+            values, errors = difference.values(moved), standard_error(difference, moved, tables.groups)
+        near |= ~(np.abs(values) > reach * errors)  # which is so where nothing is known, too
     return near
 
 

@@ -74,6 +74,7 @@ def _end(
     slopes are taken anew there until nothing moves.
     """
     totals = [entries[list(group)].sum(axis=0) for group in groups]
+    # 1. Start from the counts with a little added to each entry, so that no expected count is 0.
     expected = entries + ADDED * estimator.share
     for group, total in zip(groups, totals, strict=True):
         places = list(group)
@@ -86,14 +87,17 @@ def _end(
         if not left.size:
             break
         here = [total[left] for total in totals]
+        # 2. Linearise the value at the expected counts that were found last.
         slopes = sign * estimator.slopes(expected[:, left])
         has_slopes = np.isfinite(slopes).all(axis=0)
         unknown[left[~has_slopes]] = True
+        # 3. The expected counts at the end, if the value were that linear function.
         found = _most_likely(entries[:, left], groups, here, np.where(has_slopes, slopes, 0.0), squared)
         move = found - expected[:, left]
         if step >= _FULL_STEPS:
             move = _shortened(estimator, sign, expected[:, left], move)
         expected[:, left] += move
+        # 4. Done where the value has stopped moving, beside its distance from the estimate.
         moved = estimator.values(expected[:, left])
         change, reach = np.abs(moved - values[left]), np.abs(moved - estimate[left])
         values[left] = moved
@@ -133,6 +137,7 @@ def _most_likely(
     t = np.minimum(np.sqrt(squared / spread), reach)
     has_effect = np.isfinite(t)
     t = np.where(has_effect, t, 0.0)
+    # Until the statistic is large enough to be on the right of the root, t is doubled.
     while True:
         found = [part.excess(t) for part in parts]
         short = has_effect & (sum(each.value for each in found) < squared * (1 - _PRECISION))
@@ -140,6 +145,7 @@ def _most_likely(
             break
         t = np.where(short, 2 * t, t)
     for _ in range(_NEWTON):
+        # Newton: the sum of the excesses is to be the squared normal quantile.
         value, slope = (sum(getattr(each, name) for each in found) for name in ("value", "slope"))
         step = np.where(has_effect & (slope > 0), (value - squared) / slope, 0.0)
         t = np.maximum(t - step, 0.0)
@@ -190,6 +196,7 @@ class _Group(NamedTuple):
     def excess(self, t: FloatArray) -> _Excess:
         """Return e by Newton's steps from the left, where one entry alone is n or more; the sum is convex in e."""
         has_examples, pull = self.counts > 0, t * self.above
+        # Start where the entry with the largest pull alone would have all n examples.
         e = np.maximum(np.where(has_examples, pull - self.total + self.counts, 0.0).max(axis=0), 0.0)
         for _ in range(_NEWTON):
             s = np.where(has_examples, (e - pull) / self.divisor, 0.0)
@@ -200,6 +207,7 @@ class _Group(NamedTuple):
             e = e + np.maximum(step, 0.0)
             if (step <= _PRECISION * e).all():
                 break
+        # An entry without examples gets a share once its pull exceeds e: then it sets e.
         bound = np.where(has_examples, -np.inf, pull - self.total).max(axis=0)
         is_bound = (bound > e) & (self.total > 0)
         slope = np.where(is_bound, self.above.max(axis=0), (weight * self.above).sum(axis=0) / weight.sum(axis=0))
@@ -266,6 +274,7 @@ def newcombe(difference: Difference, entries: FloatArray, level: float) -> Ends:
     :raises InputError: unless the difference is one
     """
     proportion, factor = _paired_proportion(difference)
+    # The paired table: both right (a), only the first (b), only the second (c), neither (d).
     k = np.arange(8)
     of_both = {*proportion.successes, *proportion.failures}
     counts = np.isin(2 * (k // 4), list(of_both)) | np.isin(2 * (k // 4) + 1, list(of_both))
@@ -275,15 +284,18 @@ def newcombe(difference: Difference, entries: FloatArray, level: float) -> Ends:
         for one, other in ((first, second), (first, ~second), (~first, second), (~first, ~second))
     )
     n = a + b + c + d
+    # Wilson's interval of each proportion, as distances below and above it.
     ends = {}
     for name, right in (("first", a + b), ("second", a + c)):
         share = np.divide(right, n, out=np.zeros_like(n), where=n > 0)
         low, high = wilson(right, n - right, level)
         ends[name] = share, share - low, high - share
     (p1, below1, above1), (p2, below2, above2) = ends["first"], ends["second"]
+    # The correlation phi, its numerator reduced by n/2 where it is positive.
     product, cross = (a + b) * (c + d) * (a + c) * (b + d), a * d - b * c
     corrected = np.where(cross > 0, np.maximum(cross - n / 2, 0.0), cross)
     phi = np.divide(corrected, np.sqrt(product), out=np.zeros_like(n), where=product > 0)
+    # The distances combine like two sides of a triangle with the cosine phi between them.
     estimate = p2 - p1
     low = estimate - np.sqrt(np.maximum(below2**2 - 2 * phi * below2 * above1 + above1**2, 0.0))
     high = estimate + np.sqrt(np.maximum(above2**2 - 2 * phi * above2 * below1 + below1**2, 0.0))

@@ -16,7 +16,7 @@ import numpy as np
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.gate import Admitted
 from symmetrics.numeric.intervals.samples import Places, negatives
-from symmetrics.numeric.intervals.scales import GROUPS, Estimator, Groups, Range
+from symmetrics.numeric.intervals.scales import Estimator, Groups, Range, fixed_sums
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,18 +29,11 @@ def joint_groups(classes: int, sampling: str) -> Groups:
     >>> joint_groups(2, "binomial")
     ((0, 1, 2, 3), (4, 5, 6, 7))
     """
-    parts = 1 if sampling == "multinomial" else classes
-    return tuple(tuple(map(int, group)) for group in np.split(np.arange(classes**3), parts))
+    return fixed_sums(classes**3, 1 if sampling == "multinomial" else classes)
 
 
-JOINT_GROUPS: Final[dict[str, Groups]] = {sampling: joint_groups(2, sampling) for sampling in GROUPS}
 JOINT_ROWS: Final[Places] = np.array([0, 0, 0, 0, 1, 1, 1, 1])
 """The true class of each entry of a joint table."""
-SEPARATE_GROUPS: Final[dict[str, Groups]] = {
-    "multinomial": ((0, 1, 2, 3), (4, 5, 6, 7)),
-    "binomial": ((0, 1), (2, 3), (4, 5), (6, 7)),
-}
-"""The groups of two tables of different examples, one below the other."""
 
 
 @dataclass(frozen=True)

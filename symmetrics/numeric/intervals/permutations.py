@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, log, prod, sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,11 +133,13 @@ def approximate_p_values(difference: JointDifference, joint: FloatArray) -> Floa
     The difference is linear near the table of exchangeable predictions, in which as many discordant examples of each
     class go one way as the other; its variance is then known.
     """
+    # The discordant examples of each class: those that only one of both calls positive.
     k = np.arange(8).reshape(2, 2, 2)
     only_first, only_second = k[:, 1, 0], k[:, 0, 1]
     discordant = joint[only_first] + joint[only_second]
     even = joint.copy()
     even[only_first] = even[only_second] = discordant / 2
+    # Each of them adds the slope one way or the other, so that its variance is a quarter of the squared distance.
     slopes = difference.slopes(even)
     error = np.sqrt((((slopes[only_second] - slopes[only_first]) / 2) ** 2 * discordant).sum(axis=0))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -197,27 +199,6 @@ def _mcnemar(only_first: float, only_second: float) -> TestOfPair:
     return TestOfPair(p_value, p_value - as_many, _MCNEMAR)
 
 
-class _Exchanges(Protocol):
-    """What can be exchanged."""
-
-    @property
-    def possible(self) -> float:
-        """The number of outcomes, but for those that are neglected."""
-
-    @property
-    def neglected(self) -> float:
-        """How probable those are at most, all together."""
-
-    def every(self) -> Iterator[tuple[FloatArray, FloatArray]]:
-        """Yield outcomes, one in each column, and how probable each is, some at a time."""
-
-    def drawn(self, draws: int, random: np.random.Generator) -> Iterator[FloatArray]:
-        """Yield outcomes drawn at random, some at a time."""
-
-    def tables(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the tables of both predictions, of shape (entries, outcomes)."""
-
-
 def _distance(metric: Estimator, first: FloatArray, second: FloatArray) -> FloatArray:
     """Return how far the values of the metric are apart, at tables of shape (entries, ...)."""
     with np.errstate(invalid="ignore"):
@@ -227,7 +208,7 @@ def _distance(metric: Estimator, first: FloatArray, second: FloatArray) -> Float
 def _share_as_large(
     metric: Estimator,
     tables: tuple[FloatArray, FloatArray],
-    exchanges: _Exchanges,
+    exchanges: _Exchanged | _ExchangedGroups,
     draws: int,
     seed: int,
     exchanged: str = "",
@@ -285,9 +266,11 @@ class _Exchanged:
         k, row = outcomes.classes, outcomes.true * outcomes.classes
         differs = (outcomes.first != outcomes.second) & (outcomes.number > 0)
         low, high = np.minimum(outcomes.first, outcomes.second), np.maximum(outcomes.first, outcomes.second)
+        # A kind: the true class and the unordered pair of predicted ones.
         kinds, kind = np.unique(((row + low) * k + high)[differs], return_inverse=True)
         number = np.bincount(kind, outcomes.number[differs], len(kinds)).astype(np.int64)
         at_low, latter = np.divmod(kinds, k)
+        # What both predict alike stays as it is under every exchange.
         alike = np.bincount((row + low)[~differs], outcomes.number[~differs], k * k).astype(np.float64)
         return cls(number, at_low, at_low // k * k + latter, alike)
 

@@ -137,6 +137,7 @@ class _Region:
             return ratio.sum(axis=0), slope
 
         left, right = np.zeros_like(end), end
+        # Start: the root of a quadratic, as if all expected counts were those of the middle.
         a, b, c = (
             (first * second / middle).sum(axis=0) for first, second in ((along, along), (along, apart), (apart, apart))
         )
@@ -169,6 +170,7 @@ def _balanced(counts: FloatArray) -> FloatArray:
 def _extremes(estimator: Estimator, region: _Region) -> Ends:
     """Return the least and the greatest value in regions around tables."""
     dimension, number = region.axes.shape[1:]
+    # 1. The best points, for both ends, of a grid of rays and radii.
     rays = _rays(_RAYS, dimension)
     grid = np.concatenate([np.zeros((dimension, 1)), *(radius * rays for radius in _RADII)], axis=1)
     values = estimator.values(region.tables(np.broadcast_to(grid[:, None], (dimension, number, grid.shape[1]))))
@@ -176,17 +178,20 @@ def _extremes(estimator: Estimator, region: _Region) -> Ends:
     tried = np.where(np.isnan(signed), np.inf, signed)
     best = np.argmin(tried, axis=-1)
     place, least = grid[:, best], np.take_along_axis(tried, best[..., None], -1)[..., 0]
+    # 2. Pattern search from there: directions turned at random, and the last move continued.
     length, move = np.full(least.shape, _FIRST), np.zeros_like(place)
     random = np.random.default_rng(0)
     for _ in range(_STEPS):
         turned = np.linalg.qr(random.normal(size=(dimension, dimension)))[0] @ _rays(_TURNS, dimension)
         moves = np.concatenate([length[..., None] * turned[:, None, None], move[..., None] * _AGAIN], axis=-1)
         around = place[..., None] + moves
+        # Points outside of the unit ball are pulled back to its surface.
         around /= np.maximum(1.0, np.sqrt((around**2).sum(axis=0)))
         found = _both(estimator, region, around)
         found[1] *= -1
         best = np.argmin(np.where(np.isnan(found), np.inf, found), axis=-1)
         value = np.take_along_axis(found, best[..., None], -1)[..., 0]
+        # A better point is moved to; otherwise the pattern shrinks.
         better = value < least
         nearest = np.take_along_axis(around, np.broadcast_to(best[None, ..., None], (*place.shape, 1)), -1)[..., 0]
         move = np.where(better, nearest - place, move * _SHRINKS)

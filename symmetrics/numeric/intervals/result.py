@@ -15,11 +15,10 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
-    from symmetrics.numeric.intervals.scales import Range
+    from symmetrics.numeric.intervals.scales import Estimator, Groups, Range
 
 
-Ends = tuple[FloatArray, FloatArray]
-"""The lower and the upper ends of intervals."""
+Ends = tuple[FloatArray, FloatArray]  # the lower and the upper ends of intervals
 
 METHODS: Final = {
     "auto": "the method that covers best in the coverage study, by metric and by table",
@@ -37,7 +36,6 @@ METHODS: Final = {
 }
 """The methods by name, each in words."""
 OF_PAIRS: Final = {"newcombe": "Newcombe's method 10, for the difference of two paired proportions"}
-"""... and those for differences alone."""
 SAMPLINGS: Final = {
     "multinomial": "the number of examples is fixed, and each falls into one of the cells",
     "binomial": "the numbers of positives and of negatives are fixed",
@@ -119,6 +117,31 @@ class Question:
             )
 
 
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Tables of counts, a value computed from each, and what is asked about it: all that a method for any value needs.
+
+    :param estimator: the value, with its slopes and its range
+    :param entries: the counts, shape (entries, m)
+    :param groups: which sums of entries are fixed
+    :param question: the level, and the settings of the methods
+    """
+
+    estimator: Estimator
+    entries: FloatArray
+    groups: Groups
+    question: Question
+
+    @property
+    def number(self) -> int:
+        """How many tables there are."""
+        return int(self.entries.shape[1])
+
+    def at(self, chosen: slice | NDArray[np.bool_]) -> Self:
+        """Return some of the tables."""
+        return replace(self, entries=self.entries[:, chosen])
+
+
 @dataclass(frozen=True)
 class Interval:
     """Where the true value lies, as far as a table tells.
@@ -134,11 +157,8 @@ class Interval:
         how many have such a note
     :param note_at: the note of each table, where some have one
 
-    >>> low, high = Interval(0.6, 0.9, 0.8, "score", 0.95)
-    >>> low, high
+    >>> tuple(Interval(0.6, 0.9, 0.8, "score", 0.95))
     (0.6, 0.9)
-    >>> Interval(0.6, 0.9, 0.8, "score", 0.95)
-    0.8 (0.6 to 0.9, 95 % score)
     >>> Interval(0.6, 0.9, 0.8, "bayes", 0.95, why="a cell is below 15")
     0.8 (0.6 to 0.9, 95 % bayes, as a cell is below 15)
     """
@@ -180,16 +200,11 @@ class Interval:
 
 
 class Used(NamedTuple):
-    """The method that was used at some tables, and why.
+    """The method that was used at some tables, and why."""
 
-    :param words: for all of them
-    :param at: at each of them, where it is not the same at all
-    :param why: the reason for which it was chosen, if it was
-    """
-
-    words: str
-    at: NDArray[np.object_] | None = None
-    why: str = ""
+    words: str  # for all of them
+    at: NDArray[np.object_] | None = None  # at each of them, where it is not the same at all
+    why: str = ""  # the reason for which it was chosen, if it was
 
     @classmethod
     def first_of(cls, choices: Sequence[tuple[str, NDArray[np.bool_], str]], other: str, why: str) -> Self:
@@ -251,7 +266,7 @@ def put_around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds:
     """
     np.fmax(low, bounds.low, out=low)  # of two, fmax and fmin take what is not nan
     np.fmin(high, bounds.high, out=high)
-    if estimates.size and np.minimum.reduce(estimates) >= bounds.low and np.maximum.reduce(estimates) <= bounds.high:
+    if estimates.size and estimates.min() >= bounds.low and estimates.max() <= bounds.high:
         np.minimum(low, estimates, out=low)
         np.maximum(high, estimates, out=high)
         return

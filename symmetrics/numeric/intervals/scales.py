@@ -48,29 +48,40 @@ class Scale:
 
     range: Range
 
+    @property
+    def _has_ends(self) -> tuple[bool, bool]:
+        return bool(np.isfinite(self.range.low)), bool(np.isfinite(self.range.high))
+
+    def _share(self, values: FloatArray) -> FloatArray:
+        """Return how far values are from the lower end of a finite range to the upper one, just inside of both."""
+        low, high = self.range
+        return np.clip((values - low) / (high - low), NEAREST, 1 - NEAREST)
+
+    def _gap(self, values: FloatArray) -> FloatArray:
+        """Return the distance of values from the only end of the range."""
+        low, high = self.range
+        return np.asarray(np.maximum(values - low if self._has_ends[0] else high - values, SMALLEST))
+
     def to(self, values: FloatArray) -> FloatArray:
         """Return values on the scale, those at an end of the range as if they were just inside."""
-        low, high = self.range
-        if np.isfinite(low) and np.isfinite(high):
-            share = np.clip((values - low) / (high - low), NEAREST, 1 - NEAREST)
-            return np.asarray(logit(share))
-        if np.isfinite(low):
-            return np.asarray(np.log(np.maximum(values - low, SMALLEST)))
-        if np.isfinite(high):
-            return np.asarray(-np.log(np.maximum(high - values, SMALLEST)))
-        return values
+        if all(self._has_ends):
+            return np.asarray(logit(self._share(values)))
+        if not any(self._has_ends):
+            return values
+        logarithm = np.log(self._gap(values))
+        return np.asarray(logarithm if self._has_ends[0] else -logarithm)
 
     def slope(self, values: FloatArray) -> FloatArray:
         """Return the derivative of the scale by the value."""
-        low, high = self.range
-        if np.isfinite(low) and np.isfinite(high):
-            share = np.clip((values - low) / (high - low), NEAREST, 1 - NEAREST)
-            return np.asarray(1 / (share * (1 - share) * (high - low)))
-        if np.isfinite(low):
-            return np.asarray(1 / np.maximum(values - low, SMALLEST))
-        if np.isfinite(high):
-            return np.asarray(1 / np.maximum(high - values, SMALLEST))
-        return np.ones_like(values)
+        if all(self._has_ends):
+            share = self._share(values)
+            return np.asarray(1 / (share * (1 - share) * (self.range.high - self.range.low)))
+        return np.asarray(1 / self._gap(values)) if any(self._has_ends) else np.ones_like(values)
+
+    def around(self, values: FloatArray, reach: FloatArray | float) -> tuple[FloatArray, FloatArray]:
+        """Return the ends of intervals that reach as far on the scale as on that of the values near them."""
+        place, far = self.to(values), reach * self.slope(values)
+        return self.back(place - far), self.back(place + far)
 
     def ends(self, values: FloatArray, reach: FloatArray, low: FloatArray, high: FloatArray) -> None:
         """Fill in the values that lie a *reach* away on the scale from some values, to both sides.
@@ -78,7 +89,7 @@ class Scale:
         The ends of a logit are a quotient, so that one exponential does for both.
         """
         least, most = self.range
-        if np.isfinite(least) and np.isfinite(most):
+        if all(self._has_ends):
             width, growth = most - least, np.exp(reach)
             left, right = values - least, most - values
             for gap in (left, right):
@@ -89,30 +100,24 @@ class Scale:
                 np.divide(gap if width == 1 else width * gap, end, out=end)
             np.add(least, low, out=low)
             np.subtract(most, high, out=high)
-        elif np.isfinite(least):
-            gap, growth = np.maximum(values - least, SMALLEST), np.exp(reach)
-            np.add(least, gap / growth, out=low)
-            np.add(least, gap * growth, out=high)
-        elif np.isfinite(most):
-            gap, growth = np.maximum(most - values, SMALLEST), np.exp(reach)
-            np.subtract(most, gap * growth, out=low)
-            np.subtract(most, gap / growth, out=high)
+        elif any(self._has_ends):
+            gap, growth = self._gap(values), np.exp(reach)
+            if self._has_ends[0]:
+                low[:], high[:] = least + gap / growth, least + gap * growth
+            else:
+                low[:], high[:] = most - gap * growth, most - gap / growth
         else:
-            np.subtract(values, reach, out=low)
-            np.add(values, reach, out=high)
+            low[:], high[:] = values - reach, values + reach
 
     def back(self, places: FloatArray) -> FloatArray:
         """Return the values that lie at some places of the scale."""
         low, high = self.range
-        if np.isfinite(low) and np.isfinite(high):
+        if all(self._has_ends):
             return np.asarray(low + (high - low) * expit(places))
-        if np.isfinite(low):
-            with np.errstate(over="ignore"):
-                return np.asarray(low + np.exp(places))
-        if np.isfinite(high):
-            with np.errstate(over="ignore"):
-                return np.asarray(high - np.exp(-places))
-        return places
+        if not any(self._has_ends):
+            return places
+        with np.errstate(over="ignore"):
+            return np.asarray(low + np.exp(places) if self._has_ends[0] else high - np.exp(-places))
 
 
 # -- What intervals are made of: a value, its slopes, and which entries of a table are fixed together ------------------
@@ -122,6 +127,11 @@ Groups = tuple[tuple[int, ...], ...]
 """The places of the entries whose sums are fixed, one tuple for each sum."""
 GROUPS: Final[dict[str, Groups]] = {"multinomial": ((0, 1, 2, 3),), "binomial": ((0, 1), (2, 3))}
 """What each kind of sampling fixes of the cells TP, FN, FP, TN."""
+
+
+def fixed_sums(entries: int, sums: int) -> Groups:
+    """Return groups of as many neighbouring entries each."""
+    return tuple(tuple(range(start, start + entries // sums)) for start in range(0, entries, entries // sums))
 
 
 class Estimator(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import isfinite
 from typing import Any, Final
@@ -30,58 +31,46 @@ _SHARES: Final = ((Rational(1, 3), Rational(2, 7)), (Rational(3, 5), Rational(1,
 
 def found_shape(expression: Expr) -> Shape | None:
     """Return what a formula without parameters is made of, None if it is neither of one nor of two proportions."""
-    probe = _Probe(expression)
     try:
-        return _one_proportion(expression, probe) or _two_proportions(expression, probe)
+        return _one_proportion(expression) or _two_proportions(expression)
     except (UnsupportedError, PolynomialError):
         return None
 
 
-class _Probe:
-    """Compares values of a formula at a few tables: that rules out most proportions without any algebra."""
+def _depends_on_share_alone(expression: Expr, successes: tuple[int, ...], failures: tuple[int, ...]) -> bool:
+    """Say whether the value stays the same at some tables at which a proportion does."""
+    both = (*successes, *failures)
+    outside = [{place: 1} for place in range(len(CELLS)) if place not in both]
+    within = [{side[0]: 1, other: -1} for side in (successes, failures) for other in side[1:]]
+    return _is_constant(expression, *outside, {place: _NEARBY[place] for place in both}, *within)
 
-    def __init__(self, expression: Expr) -> None:
-        self._expression = expression
-        self._known: dict[tuple[int, ...], complex | None] = {}
 
-    def depends_on_share_alone(self, successes: tuple[int, ...], failures: tuple[int, ...]) -> bool:
-        """Say whether the value stays the same at some tables at which a proportion does."""
-        both = (*successes, *failures)
-        outside = (place for place in range(len(CELLS)) if place not in both)
-        shifts = [_shift({place: 1}) for place in outside]
-        shifts.append(_shift({place: _NEARBY[place] for place in both}))
-        shifts += [_shift({side[0]: 1, other: -1}) for side in (successes, failures) for other in side[1:]]
-        return not any(map(self.sees, shifts))
+def _is_constant(expression: Expr, *changes: Mapping[int, int]) -> bool:
+    """Say whether the value at a table stays the same when numbers are added to its cells, as far as it has any.
 
-    def depends_on_shares_alone(self, first: tuple[int, int], second: tuple[int, int]) -> bool:
-        """Say whether the value stays the same at some tables at which two proportions do."""
-        return not any(self.sees(_shift({place: _NEARBY[place] for place in pair})) for pair in (first, second))
-
-    def sees(self, shift: tuple[int, ...]) -> bool:
-        """Say whether the value at a table changes when numbers are added to its cells."""
-        before, after = self._value(_shift({})), self._value(shift)
-        if before is None or after is None:
+    A few values in floating point rule out most proportions without any algebra.
+    """
+    before = _value_near(expression, (0, 0, 0, 0))
+    for change in changes:
+        after = _value_near(expression, tuple(change.get(place, 0) for place in range(len(CELLS))))
+        if before is not None and after is not None and abs(before - after) > _ROUNDING * max(1.0, abs(before)):
             return False
-        return abs(before - after) > _ROUNDING * max(1.0, abs(before))
-
-    def _value(self, shift: tuple[int, ...]) -> complex | None:
-        if shift not in self._known:
-            table = {cell: Integer(near + by) for cell, near, by in zip(CELLS, _NEARBY, shift, strict=True)}
-            try:
-                found = complex(self._expression.xreplace(table))
-            except (TypeError, ValueError, OverflowError):  # no finite number there
-                found = None
-            self._known[shift] = found if found is not None and isfinite(abs(found)) else None
-        return self._known[shift]
+    return True
 
 
-def _shift(changes: Mapping[int, int]) -> tuple[int, ...]:
-    return tuple(changes.get(place, 0) for place in range(len(CELLS)))
+@lru_cache(maxsize=256)
+def _value_near(expression: Expr, shift: tuple[int, ...]) -> complex | None:
+    table = {cell: Integer(near + by) for cell, near, by in zip(CELLS, _NEARBY, shift, strict=True)}
+    try:
+        found = complex(expression.xreplace(table))
+    except (TypeError, ValueError, OverflowError):  # no finite number there
+        return None
+    return found if isfinite(abs(found)) else None
 
 
-def _one_proportion(expression: Expr, probe: _Probe) -> Proportion | None:
+def _one_proportion(expression: Expr) -> Proportion | None:
     for successes, failures in _partitions():
-        if not probe.depends_on_share_alone(successes, failures):
+        if not _depends_on_share_alone(expression, successes, failures):
             continue
         share = sum(CELLS[i] for i in successes) / sum(CELLS[i] for i in (*successes, *failures))
         value = cancel(expression.xreplace(_place(successes, failures)))
@@ -119,9 +108,9 @@ def _is_mobius(value: Expr) -> bool:
     return not any(0 < root < 1 for root in pole)
 
 
-def _two_proportions(expression: Expr, probe: _Probe) -> Contrast | Quotient | None:
+def _two_proportions(expression: Expr) -> Contrast | Quotient | None:
     for (a, b), (c, d) in (_ROWS, _COLUMNS):
-        if not probe.depends_on_shares_alone((a, b), (c, d)):
+        if not _is_constant(expression, *({place: _NEARBY[place] for place in pair} for pair in ((a, b), (c, d)))):
             continue
         places = dict(
             zip((CELLS[a], CELLS[b], CELLS[c], CELLS[d]), (SHARE, 1 - SHARE, _OTHER, 1 - _OTHER), strict=True)

@@ -13,7 +13,7 @@ import numpy as np
 from symmetrics.curves.histograms import BINS, MEASURES, ScoreBins, ScoreHistogram
 from symmetrics.curves.measures import OF_POSITIVES_ALONE
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals import Question
+from symmetrics.numeric.intervals.result import Question
 from symmetrics.pages.datafiles.file_counts import FileCounts, count_labels, examples
 from symmetrics.pages.datafiles.opened import Opened, duckdb_module, fetched, opened
 from symmetrics.pages.datafiles.places import Place, Scoring, Wanted
@@ -39,7 +39,7 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
-    from symmetrics.numeric.intervals import Question
+    from symmetrics.numeric.intervals.result import Question
 
 
 # -- Measures of the scores of a file: exact for as many examples as fit into memory, else from a histogram ------------

@@ -22,7 +22,7 @@ from symmetrics.tools.files import is_read_once, rereadable, source_name
 from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
-    from symmetrics.numeric.intervals import Question
+    from symmetrics.numeric.intervals.result import Question
 
 
 KINDS: Final = {

@@ -15,8 +15,7 @@ from symmetrics.metric.plots import Plots, Space
 from symmetrics.metric.populations import expected_value
 from symmetrics.metric.priors import is_homogeneous
 from symmetrics.numeric.counts import shown
-from symmetrics.numeric.intervals import Formula
-from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.scales import Formula, Range
 from symmetrics.pages.plots.isometrics import draw_isometrics
 from symmetrics.pages.plots.planes import Condition, checked_total, condition_of, frame, plane_of, settings_text
 from symmetrics.pages.plots.populations import draw_distribution, draw_tetrahedron
