@@ -1,0 +1,483 @@
+"""The operations of the language of matrices, one record each: values, exact values, derivatives and rounding.
+
+A sum here has any number of terms, and a bound of its error is counted in roundings.  What an operation of the language
+has in common with one on two floats is read from the table of these (:mod:`symmetrics.numeric.operations`); what is
+written out here is how roots, logarithms and quotients behave where an argument is zero, infinite or has lost digits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from flint import arb, fmpq
+from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, log
+
+from symmetrics.algebra.evaluate import Unclear, Undefined
+from symmetrics.matrices.nodes import Continued, Correlation, FMeasure, RelativeEntropy
+from symmetrics.matrices.rounding import (
+    DIGITS,
+    FIRST_ORDER,
+    SECOND,
+    Rounded,
+    absolute,
+    is_one_number,
+    known,
+    loss,
+    number_in,
+    sign_of,
+    times,
+)
+from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.operations import NAMES, OPERATIONS
+from symmetrics.numeric.rounding_rules import LIBRARY, UNIT, Facts
+from symmetrics.tools.errors import UnsupportedError
+
+Value = Any
+"""An exact ``fmpq``, or a ball ``arb`` that is certain to hold the value."""
+Terms = Sequence[Rounded]
+Ends = tuple[float, float]
+"""Powers of two between which values that are not 0 are."""
+
+
+class Pole(ArithmeticError):
+    """The expression is infinite, of either sign; within rules the class stands for such a value."""
+
+
+class MatrixOperation(NamedTuple):
+    """One operation of the language.
+
+    :param values: float64 values from arrays
+    :param exact: the exact value from exact ones, of which each may be :class:`Pole`
+    :param slopes: the derivatives by each argument at arrays of their values
+    :param magnitude: the powers of two of the value from those of the arguments
+    :param relative: the relative error in roundings from those of the arguments; None if it differs between matrices
+    :param error: the absolute error of each value, in roundings, from the arguments with their errors
+    """
+
+    values: Callable[..., FloatArray]
+    exact: Callable[[Sequence[Value]], Value]
+    slopes: Callable[..., list[FloatArray]]
+    magnitude: Callable[[Terms], Ends]
+    relative: Callable[[Terms], float | None]
+    error: Callable[[FloatArray, Terms], FloatArray]
+
+
+def operation_of(expression: Expr) -> tuple[Any, MatrixOperation]:
+    """Return the operation that an expression ends with: its class, and its record.
+
+    :raises UnsupportedError: if there is none
+    """
+    kind = next((kind for kind in MATRIX_OPERATIONS if isinstance(expression, kind)), None)
+    if kind is None:
+        raise UnsupportedError(f"{expression} is outside the language of metrics of matrices, or not bound to a value")
+    return kind, MATRIX_OPERATIONS[kind]
+
+
+# -- what the table of operations on floats says -----------------------------------------------------------------------
+
+
+def _values_in_table(kind: Any) -> Callable[..., FloatArray]:
+    """Return the function of NumPy's, one argument after the other where it takes two."""
+    operation = OPERATIONS[NAMES[kind.__name__]]
+    function = operation.function
+    return function if operation.arguments == 1 else lambda *terms: reduce(function, terms)
+
+
+def _magnitude_in_table(kind: Any) -> Callable[[Terms], Ends]:
+    rule: Any = OPERATIONS[NAMES[kind.__name__]].magnitude
+    return lambda terms: rule(None, (), [(term.low, term.high) for term in terms])
+
+
+def _relative_in_table(kind: Any) -> Callable[[Terms], float | None]:
+    operation, facts = OPERATIONS[NAMES[kind.__name__]], Facts(1.0, False, False, False)
+    if operation.arguments == 1:
+        return lambda terms: operation.relative(known(terms), facts)
+    return lambda terms: reduce(lambda left, right: operation.relative((left, right), facts), known(terms))  # type: ignore[arg-type,return-value]
+
+
+# -- sums and products -------------------------------------------------------------------------------------------------
+
+
+def _added(terms: Sequence[Value]) -> Value:
+    poles = sum(term is Pole for term in terms)
+    if poles:
+        raise (Pole if poles == 1 else Undefined)("poles of either sign")
+    return sum(terms, fmpq(0))
+
+
+def _magnitude_of_sum(terms: Terms) -> Ends:
+    low, high = min(term.low for term in terms), max(term.high for term in terms) + math.log2(len(terms))
+    if all(term.is_whole for term in terms):
+        return 0.0, high
+    return low if sign_of(Add, terms) else low - DIGITS, high
+
+
+def _relative_of_sum(terms: Terms) -> float | None:
+    # Terms of one sign do not cancel; of two exact floats the difference is rounded once.
+    errors = known(terms)
+    if sign_of(Add, terms):
+        return max(errors) + len(terms) - 1
+    return 1.0 if len(terms) == 2 and not any(errors) else None
+
+
+def _error_of_sum(values: FloatArray, terms: Terms) -> FloatArray:
+    own = np.abs(values) if len(terms) == 2 else (len(terms) - 1) * reduce(np.add, [np.abs(t.values) for t in terms])
+    return reduce(np.add, [absolute(term) for term in terms if term.relative != 0], own)
+
+
+def multiplied(factors: Sequence[Value]) -> Value:
+    """Return an exact product; a pole times 0 has no value."""
+    finite = [factor for factor in factors if factor is not Pole]
+    product: Value = math.prod(finite, start=fmpq(1))
+    if len(finite) == len(factors):
+        return product
+    raise (Pole if _is_nonzero(product) else Undefined)("a pole")
+
+
+def _slopes_of_product(*factors: FloatArray) -> list[FloatArray]:
+    return [reduce(np.multiply, (*factors[:place], *factors[place + 1 :])) for place in range(len(factors))]
+
+
+def _error_of_product(values: FloatArray, terms: Terms) -> FloatArray:
+    # Factors with one relative error at all matrices first; then |a| db + |b| da + da db for each of the others.
+    uniform = [term for term in terms if term.relative is not None]
+    roundings = sum(known(uniform)) + len(terms) - 1
+    value, error = reduce(np.multiply, [term.values for term in uniform], np.ones(())), np.zeros(())
+    for term in terms:
+        if term.relative is None:
+            of_term = absolute(term)
+            error = np.abs(value) * of_term + (np.abs(term.values) + UNIT * of_term) * error
+            value = value * term.values
+    return error * SECOND + roundings * np.abs(values)
+
+
+# -- powers and logarithms ---------------------------------------------------------------------------------------------
+
+
+def _powers(base: FloatArray, exponent: FloatArray) -> FloatArray:
+    """Return powers, fast where all exponents are one; NumPy takes the roots of minus infinity to be infinite."""
+    value = base ** (exponent.flat[0] if is_one_number(exponent) else exponent)
+    return np.where((base < 0) & (exponent != np.rint(exponent)), math.nan, value)
+
+
+def power(values: Sequence[Value]) -> Value:
+    """Return an exact power: 0 and a pole are each other's reciprocals, and a negative base has no root."""
+    base, exponent = values
+    if exponent is Pole:
+        raise Undefined("an infinite exponent")
+    rises = exponent >= 0 or not _is_nonzero(exponent)
+    if base is Pole:
+        if rises:
+            raise Pole
+        return fmpq(0)
+    if not rises and not _is_nonzero(base):
+        raise Pole
+    if isinstance(exponent, fmpq) and exponent.q == 1:
+        return base ** int(exponent.p)
+    if isinstance(base, fmpq) and base == 0:
+        return fmpq(0)
+    if not base > 0:
+        raise (Undefined if base < 0 else Unclear)("a root of a negative number")
+    if isinstance(exponent, fmpq) and exponent.q == 2:
+        return _root(base) ** int(exponent.p)
+    return arb(base) ** arb(exponent)
+
+
+def _root(value: Value) -> Value:
+    """Return a square root, which is exact where it is rational."""
+    if isinstance(value, fmpq):
+        top, bottom = math.isqrt(int(value.p)), math.isqrt(int(value.q))
+        if top**2 == value.p and bottom**2 == value.q:
+            return fmpq(top, bottom)
+    return arb(value).sqrt()
+
+
+def _slopes_of_power(base: FloatArray, exponent: FloatArray) -> list[FloatArray]:
+    power = exponent.flat[0] if is_one_number(exponent) else exponent
+    return [power * base ** (power - 1), base**power * np.log(base)]
+
+
+def _magnitude_of_power(terms: Terms) -> Ends:
+    base, exponent = terms
+    power = number_in(exponent)
+    if math.isnan(power):
+        return -math.inf, math.inf
+    ends = sorted(power * end for end in (base.low, base.high))
+    return ends[0], ends[1]
+
+
+def _relative_of_power(terms: Terms) -> float | None:
+    base, exponent = terms
+    size = abs(number_in(exponent))
+    moved = size * (base.relative or 0.0)
+    by_exponent = (exponent.relative or 0.0) * size * max(abs(base.low), abs(base.high))
+    return moved * SECOND + by_exponent + LIBRARY if moved <= FIRST_ORDER else None
+
+
+def _error_of_power(values: FloatArray, terms: Terms) -> FloatArray:
+    base, exponent = terms
+    size = np.abs(exponent.values)
+    moved = size * loss(base)
+    moved = np.where(moved <= FIRST_ORDER, moved * SECOND, math.inf)
+    if exponent.relative != 0:
+        moved = moved + absolute(exponent) * max(abs(base.low), abs(base.high))
+    return times(np.abs(values), moved + LIBRARY)
+
+
+def _logarithm(values: Sequence[Value]) -> Value:
+    (value,) = values
+    if value is Pole or (isinstance(value, fmpq) and value == 0):
+        raise Pole
+    if not value > 0:
+        raise (Undefined if value < 0 else Unclear)("a logarithm of a negative number")
+    return fmpq(0) if isinstance(value, fmpq) and value == 1 else arb(value).log()
+
+
+# -- extremes ----------------------------------------------------------------------------------------------------------
+
+
+def _largest(values: Sequence[Value]) -> Value:
+    if any(value is Pole for value in values):
+        raise Undefined("an extreme of a pole")
+    if all(isinstance(value, fmpq) for value in values):
+        return max(values)
+    return reduce(lambda most, value: most.max(arb(value)), values[1:], arb(values[0]))
+
+
+def _smallest(values: Sequence[Value]) -> Value:
+    return -_largest([value if value is Pole else -value for value in values])
+
+
+def _magnitude(values: Sequence[Value]) -> Value:
+    if values[0] is Pole:
+        raise Pole
+    return abs(values[0])
+
+
+def _slopes_of_extreme(extreme: Callable[..., FloatArray], *terms: FloatArray) -> list[FloatArray]:
+    """Return 1 for the extreme term; where several are, each has its share, the mean of the one-sided derivatives."""
+    is_extreme = [term == reduce(extreme, terms) for term in terms]
+    return [np.asarray(one / sum(is_extreme)) for one in is_extreme]
+
+
+def _error_of_extreme(_: FloatArray, terms: Terms) -> FloatArray:
+    return reduce(np.maximum, [absolute(term) for term in terms])
+
+
+# -- functions with a limit 0 where some arguments vanish (``Continued``) ----------------------------------------------
+
+
+def _is_nonzero(value: Value) -> bool:
+    """Whether an exact value is other than 0."""
+    if not isinstance(value, fmpq) and not (value > 0 or value < 0):
+        raise Unclear("a value near 0")
+    return bool(value != 0)
+
+
+def _continued_values(kind: type[Continued], formula: Callable[..., FloatArray], *arrays: FloatArray) -> FloatArray:
+    """Return the values of a formula in float64, and the limit 0 where arguments vanish."""
+    are_zero = [array == 0 for array in arrays[kind.vanishing]]
+    return np.where(kind.has_limit(*are_zero), 0.0, formula(*arrays))
+
+
+def _continued_exactly(kind: type[Continued], formula: Callable[..., Value], values: Sequence[Value]) -> Value:
+    """Return the exact value of a formula, or the limit 0 where arguments vanish."""
+    are_zero = [value is not Pole and not _is_nonzero(value) for value in values[kind.vanishing]]
+    return fmpq(0) if kind.has_limit(*are_zero) else formula(are_zero, *values)
+
+
+def _continued_error(
+    kind: type[Continued], bound: Callable[..., FloatArray], values: FloatArray, terms: Terms
+) -> FloatArray:
+    """Return the error of each value: none where the arguments that vanish are exact."""
+    are_zero = [(term.values == 0) & (absolute(term) == 0) for term in terms[kind.vanishing]]
+    return np.where(kind.has_limit(*are_zero), 0.0, bound(values, *terms))
+
+
+def _relative_entropy(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return x*log(x/y), by way of log1p where x and y are near each other and the quotient would lose digits."""
+    x, y = np.broadcast_arrays(x, y)
+    near = 2 * x > y
+    relative = np.where(near, (x - y) / y, x / y)
+    return np.asarray(x * np.log1p(relative, out=np.log(relative), where=near))
+
+
+def _exact_relative_entropy(_: Any, x: Value, y: Value) -> Value:
+    return multiplied([x, part(_logarithm, [part(multiplied, [x, part(power, [y, fmpq(-1)])])])])
+
+
+def _slopes_of_relative_entropy(x: FloatArray, y: FloatArray) -> list[FloatArray]:
+    return [np.log(x / y) + 1, -x / y]
+
+
+def _magnitude_of_relative_entropy(terms: Terms) -> Ends:
+    x, y = terms
+    size = math.log2(max(abs(x.low - y.high), abs(x.high - y.low), 1.0))
+    return x.low - DIGITS - 1, x.high + size
+
+
+def _error_of_relative_entropy(values: FloatArray, x: Rounded, y: Rounded) -> FloatArray:
+    """Return the error of x*log(x/y): its slopes are log(x/y) + 1 and -x/y; what log1p loses is in the other terms."""
+    return np.abs(values) * (loss(x) + LIBRARY + 4) + np.abs(x.values) * (loss(x) + loss(y))
+
+
+def _correlation(covariance: FloatArray, first: FloatArray, second: FloatArray) -> FloatArray:
+    value = covariance / np.sqrt(np.abs(first)) / np.sqrt(np.abs(second))
+    return np.where(np.sign(first) * np.sign(second) < 0, math.nan, value)
+
+
+def _exact_correlation(are_zero: Sequence[bool], covariance: Value, *variances: Value) -> Value:
+    if all(are_zero):
+        raise Undefined("neither of the two varies")
+    return multiplied([covariance, part(power, [part(multiplied, variances), fmpq(-1, 2)])])
+
+
+def _slopes_of_correlation(covariance: FloatArray, first: FloatArray, second: FloatArray) -> list[FloatArray]:
+    whole = 1 / np.sqrt(first) / np.sqrt(second)
+    return [whole, -covariance * whole / first / 2, -covariance * whole / second / 2]
+
+
+def _magnitude_of_correlation(terms: Terms) -> Ends:
+    covariance, first, second = terms
+    return covariance.low - (first.high + second.high) / 2, covariance.high - (first.low + second.low) / 2
+
+
+def _error_of_correlation(values: FloatArray, covariance: Rounded, first: Rounded, second: Rounded) -> FloatArray:
+    scale = np.sqrt(np.abs(first.values)) * np.sqrt(np.abs(second.values))
+    return absolute(covariance) / scale + times(np.abs(values), (loss(first) + loss(second)) / 2 + 4)
+
+
+def _exact_f_measure(_: Any, precision: Value, recall: Value, beta: Value) -> Value:
+    if precision is Pole or recall is Pole:
+        raise Pole
+    below = part(power, [beta**2 * precision + recall, fmpq(-1)])
+    return multiplied([1 + beta**2, precision, recall, below])
+
+
+def _slopes_of_f_measure(precision: FloatArray, recall: FloatArray, beta: FloatArray) -> list[FloatArray]:
+    square = beta**2
+    common = (1 + square) / (square * precision + recall) ** 2
+    return [common * recall**2, common * square * precision**2, np.zeros_like(beta)]
+
+
+def _magnitude_of_f_measure(terms: Terms) -> Ends:
+    precision, recall, beta = terms
+    size = 2 * max(abs(beta.low), abs(beta.high)) + 2
+    return precision.low + recall.low - max(precision.high, recall.high) - size, max(precision.high, recall.high) + size
+
+
+def _relative_of_f_measure(terms: Terms) -> float | None:
+    if not all(term.sign == 1 for term in terms):
+        return None
+    precision, recall, beta = known(terms)
+    return precision + recall + max(precision, recall) + 4 * beta + 10
+
+
+def _error_of_f_measure(values: FloatArray, precision: Rounded, recall: Rounded, beta: Rounded) -> FloatArray:
+    """Return the error of the F-measure, of which each slope is at most (1 + beta**2) or as much over beta**2."""
+    square = beta.values**2
+    below = square * precision.values + recall.values
+    errors = [absolute(precision), absolute(recall)]
+    lost = (square * errors[0] + errors[1]) / np.abs(below)
+    moved = (1 + square) * (errors[0] + errors[1] / square) * SECOND
+    is_first_order = (lost <= FIRST_ORDER) & (precision.values >= 0) & (recall.values >= 0)
+    own = np.abs(values) * (4 * (beta.relative or 0.0) + 10)
+    return np.where(is_first_order, moved + own, math.inf)
+
+
+def part(rule: Callable[..., Value], *arguments: Any) -> Value:
+    """Return what a rule returns, in which a pole is a value like others."""
+    try:
+        return rule(*arguments)
+    except Pole:
+        return Pole
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------
+
+MATRIX_OPERATIONS: Final[dict[Any, MatrixOperation]] = {
+    Add: MatrixOperation(
+        values=_values_in_table(Add),
+        exact=_added,
+        slopes=lambda *terms: [np.ones_like(term) for term in terms],
+        magnitude=_magnitude_of_sum,
+        relative=_relative_of_sum,
+        error=_error_of_sum,
+    ),
+    Mul: MatrixOperation(
+        values=_values_in_table(Mul),
+        exact=multiplied,
+        slopes=_slopes_of_product,
+        magnitude=_magnitude_in_table(Mul),
+        relative=_relative_in_table(Mul),
+        error=_error_of_product,
+    ),
+    Pow: MatrixOperation(
+        values=_powers,
+        exact=power,
+        slopes=_slopes_of_power,
+        magnitude=_magnitude_of_power,
+        relative=_relative_of_power,
+        error=_error_of_power,
+    ),
+    Max: MatrixOperation(
+        values=_values_in_table(Max),
+        exact=_largest,
+        slopes=partial(_slopes_of_extreme, np.maximum),
+        magnitude=_magnitude_in_table(Max),
+        relative=_relative_in_table(Max),
+        error=_error_of_extreme,
+    ),
+    Min: MatrixOperation(
+        values=_values_in_table(Min),
+        exact=_smallest,
+        slopes=partial(_slopes_of_extreme, np.minimum),
+        magnitude=_magnitude_in_table(Min),
+        relative=_relative_in_table(Min),
+        error=_error_of_extreme,
+    ),
+    Abs: MatrixOperation(
+        values=_values_in_table(Abs),
+        exact=_magnitude,
+        slopes=lambda argument: [np.sign(argument)],
+        magnitude=_magnitude_in_table(Abs),
+        relative=_relative_in_table(Abs),
+        error=_error_of_extreme,
+    ),
+    log: MatrixOperation(
+        values=_values_in_table(log),
+        exact=_logarithm,
+        slopes=lambda argument: [1 / argument],
+        magnitude=lambda terms: (-float(DIGITS), math.log2(max(abs(terms[0].low), abs(terms[0].high), 1.0))),
+        relative=lambda terms: None if terms[0].relative else LIBRARY,
+        error=lambda values, terms: LIBRARY * np.abs(values) + loss(terms[0]),
+    ),
+    RelativeEntropy: MatrixOperation(
+        values=partial(_continued_values, RelativeEntropy, _relative_entropy),
+        exact=partial(_continued_exactly, RelativeEntropy, _exact_relative_entropy),
+        slopes=_slopes_of_relative_entropy,
+        magnitude=_magnitude_of_relative_entropy,
+        relative=lambda terms: None if any(known(terms)) else LIBRARY + 4,
+        error=partial(_continued_error, RelativeEntropy, _error_of_relative_entropy),
+    ),
+    Correlation: MatrixOperation(
+        values=partial(_continued_values, Correlation, _correlation),
+        exact=partial(_continued_exactly, Correlation, _exact_correlation),
+        slopes=_slopes_of_correlation,
+        magnitude=_magnitude_of_correlation,
+        relative=lambda terms: sum(known(terms)) + 4,
+        error=partial(_continued_error, Correlation, _error_of_correlation),
+    ),
+    FMeasure: MatrixOperation(
+        values=partial(_continued_values, FMeasure, FMeasure.formula),
+        exact=partial(_continued_exactly, FMeasure, _exact_f_measure),
+        slopes=_slopes_of_f_measure,
+        magnitude=_magnitude_of_f_measure,
+        relative=_relative_of_f_measure,
+        error=partial(_continued_error, FMeasure, _error_of_f_measure),
+    ),
+}
