@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from flint import ctx, fmpq
 from numpy.typing import NDArray
-from sympy import Add, Expr, Indexed, KroneckerDelta, Rational, S, Sum, Symbol
+from sympy import Expr, Indexed, KroneckerDelta, Rational, S, Sum, Symbol
 
 from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined
 from symmetrics.algebra.limits.extension import extension_of
@@ -32,7 +32,8 @@ from symmetrics.matrices.nodes import (
     GeometricClassMean,
     k,
 )
-from symmetrics.matrices.operations import MATRIX_OPERATIONS, Pole, Value, multiplied, operation_of, part, power
+from symmetrics.matrices.operations import operation_of
+from symmetrics.matrices.poles import Pole, Value, added, multiplied, part, power
 from symmetrics.tools.errors import UnsupportedError
 
 Fractions = tuple[tuple[fmpq, ...], ...]
@@ -218,7 +219,7 @@ def _compiled_sum(total: Sum) -> Callable[[Exactly, dict[Symbol, int]], Value]:
             return matrix.known[total]
         every = itertools.product(range(len(matrix.entries)), repeat=len(indices))
         places = (dict(zip(indices, place, strict=True)) for place in every)
-        found = MATRIX_OPERATIONS[Add].exact([part(term, matrix, at | place) for place in places])
+        found = added([part(term, matrix, at | place) for place in places])
         if is_one and isinstance(found, fmpq):
             matrix.known[total] = found
         return found

@@ -13,11 +13,24 @@ from functools import partial, reduce
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from flint import arb, fmpq
+from flint import fmpq
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, log
 
-from symmetrics.algebra.evaluate import Unclear, Undefined
+from symmetrics.algebra.evaluate import Undefined
 from symmetrics.matrices.nodes import Continued, Correlation, FMeasure, RelativeEntropy
+from symmetrics.matrices.poles import (
+    Pole,
+    Value,
+    added,
+    is_nonzero,
+    largest,
+    logarithm,
+    magnitude,
+    multiplied,
+    part,
+    power,
+    smallest,
+)
 from symmetrics.matrices.rounding import (
     DIGITS,
     FIRST_ORDER,
@@ -36,15 +49,9 @@ from symmetrics.numeric.operations import NAMES, OPERATIONS
 from symmetrics.numeric.rounding_rules import LIBRARY, UNIT, Facts
 from symmetrics.tools.errors import UnsupportedError
 
-Value = Any
-"""An exact ``fmpq``, or a ball ``arb`` that is certain to hold the value."""
 Terms = Sequence[Rounded]
 Ends = tuple[float, float]
 """Powers of two between which values that are not 0 are."""
-
-
-class Pole(ArithmeticError):
-    """The expression is infinite, of either sign; within rules the class stands for such a value."""
 
 
 class MatrixOperation(NamedTuple):
@@ -102,13 +109,6 @@ def _relative_in_table(kind: Any) -> Callable[[Terms], float | None]:
 # -- sums and products -------------------------------------------------------------------------------------------------
 
 
-def _added(terms: Sequence[Value]) -> Value:
-    poles = sum(term is Pole for term in terms)
-    if poles:
-        raise (Pole if poles == 1 else Undefined)("poles of either sign")
-    return sum(terms, fmpq(0))
-
-
 def _magnitude_of_sum(terms: Terms) -> Ends:
     low, high = min(term.low for term in terms), max(term.high for term in terms) + math.log2(len(terms))
     if all(term.is_whole for term in terms):
@@ -127,15 +127,6 @@ def _relative_of_sum(terms: Terms) -> float | None:
 def _error_of_sum(values: FloatArray, terms: Terms) -> FloatArray:
     own = np.abs(values) if len(terms) == 2 else (len(terms) - 1) * reduce(np.add, [np.abs(t.values) for t in terms])
     return reduce(np.add, [absolute(term) for term in terms if term.relative != 0], own)
-
-
-def multiplied(factors: Sequence[Value]) -> Value:
-    """Return an exact product; a pole times 0 has no value."""
-    finite = [factor for factor in factors if factor is not Pole]
-    product: Value = math.prod(finite, start=fmpq(1))
-    if len(finite) == len(factors):
-        return product
-    raise (Pole if _is_nonzero(product) else Undefined)("a pole")
 
 
 def _slopes_of_product(*factors: FloatArray) -> list[FloatArray]:
@@ -162,38 +153,6 @@ def _powers(base: FloatArray, exponent: FloatArray) -> FloatArray:
     """Return powers, fast where all exponents are one; NumPy takes the roots of minus infinity to be infinite."""
     value = base ** (exponent.flat[0] if is_one_number(exponent) else exponent)
     return np.where((base < 0) & (exponent != np.rint(exponent)), math.nan, value)
-
-
-def power(values: Sequence[Value]) -> Value:
-    """Return an exact power: 0 and a pole are each other's reciprocals, and a negative base has no root."""
-    base, exponent = values
-    if exponent is Pole:
-        raise Undefined("an infinite exponent")
-    rises = exponent >= 0 or not _is_nonzero(exponent)
-    if base is Pole:
-        if rises:
-            raise Pole
-        return fmpq(0)
-    if not rises and not _is_nonzero(base):
-        raise Pole
-    if isinstance(exponent, fmpq) and exponent.q == 1:
-        return base ** int(exponent.p)
-    if isinstance(base, fmpq) and base == 0:
-        return fmpq(0)
-    if not base > 0:
-        raise (Undefined if base < 0 else Unclear)("a root of a negative number")
-    if isinstance(exponent, fmpq) and exponent.q == 2:
-        return _root(base) ** int(exponent.p)
-    return arb(base) ** arb(exponent)
-
-
-def _root(value: Value) -> Value:
-    """Return a square root, which is exact where it is rational."""
-    if isinstance(value, fmpq):
-        top, bottom = math.isqrt(int(value.p)), math.isqrt(int(value.q))
-        if top**2 == value.p and bottom**2 == value.q:
-            return fmpq(top, bottom)
-    return arb(value).sqrt()
 
 
 def _slopes_of_power(base: FloatArray, exponent: FloatArray) -> list[FloatArray]:
@@ -228,34 +187,7 @@ def _error_of_power(values: FloatArray, terms: Terms) -> FloatArray:
     return times(np.abs(values), moved + LIBRARY)
 
 
-def _logarithm(values: Sequence[Value]) -> Value:
-    (value,) = values
-    if value is Pole or (isinstance(value, fmpq) and value == 0):
-        raise Pole
-    if not value > 0:
-        raise (Undefined if value < 0 else Unclear)("a logarithm of a negative number")
-    return fmpq(0) if isinstance(value, fmpq) and value == 1 else arb(value).log()
-
-
 # -- extremes ----------------------------------------------------------------------------------------------------------
-
-
-def _largest(values: Sequence[Value]) -> Value:
-    if any(value is Pole for value in values):
-        raise Undefined("an extreme of a pole")
-    if all(isinstance(value, fmpq) for value in values):
-        return max(values)
-    return reduce(lambda most, value: most.max(arb(value)), values[1:], arb(values[0]))
-
-
-def _smallest(values: Sequence[Value]) -> Value:
-    return -_largest([value if value is Pole else -value for value in values])
-
-
-def _magnitude(values: Sequence[Value]) -> Value:
-    if values[0] is Pole:
-        raise Pole
-    return abs(values[0])
 
 
 def _slopes_of_extreme(extreme: Callable[..., FloatArray], *terms: FloatArray) -> list[FloatArray]:
@@ -271,13 +203,6 @@ def _error_of_extreme(_: FloatArray, terms: Terms) -> FloatArray:
 # -- functions with a limit 0 where some arguments vanish (``Continued``) ----------------------------------------------
 
 
-def _is_nonzero(value: Value) -> bool:
-    """Whether an exact value is other than 0."""
-    if not isinstance(value, fmpq) and not (value > 0 or value < 0):
-        raise Unclear("a value near 0")
-    return bool(value != 0)
-
-
 def _continued_values(kind: type[Continued], formula: Callable[..., FloatArray], *arrays: FloatArray) -> FloatArray:
     """Return the values of a formula in float64, and the limit 0 where arguments vanish."""
     are_zero = [array == 0 for array in arrays[kind.vanishing]]
@@ -286,7 +211,7 @@ def _continued_values(kind: type[Continued], formula: Callable[..., FloatArray],
 
 def _continued_exactly(kind: type[Continued], formula: Callable[..., Value], values: Sequence[Value]) -> Value:
     """Return the exact value of a formula, or the limit 0 where arguments vanish."""
-    are_zero = [value is not Pole and not _is_nonzero(value) for value in values[kind.vanishing]]
+    are_zero = [value is not Pole and not is_nonzero(value) for value in values[kind.vanishing]]
     return fmpq(0) if kind.has_limit(*are_zero) else formula(are_zero, *values)
 
 
@@ -307,7 +232,7 @@ def _relative_entropy(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def _exact_relative_entropy(_: Any, x: Value, y: Value) -> Value:
-    return multiplied([x, part(_logarithm, [part(multiplied, [x, part(power, [y, fmpq(-1)])])])])
+    return multiplied([x, part(logarithm, [part(multiplied, [x, part(power, [y, fmpq(-1)])])])])
 
 
 def _slopes_of_relative_entropy(x: FloatArray, y: FloatArray) -> list[FloatArray]:
@@ -389,20 +314,12 @@ def _error_of_f_measure(values: FloatArray, precision: Rounded, recall: Rounded,
     return np.where(is_first_order, moved + own, math.inf)
 
 
-def part(rule: Callable[..., Value], *arguments: Any) -> Value:
-    """Return what a rule returns, in which a pole is a value like others."""
-    try:
-        return rule(*arguments)
-    except Pole:
-        return Pole
-
-
 # -- the table ---------------------------------------------------------------------------------------------------------
 
 MATRIX_OPERATIONS: Final[dict[Any, MatrixOperation]] = {
     Add: MatrixOperation(
         values=_values_in_table(Add),
-        exact=_added,
+        exact=added,
         slopes=lambda *terms: [np.ones_like(term) for term in terms],
         magnitude=_magnitude_of_sum,
         relative=_relative_of_sum,
@@ -426,7 +343,7 @@ MATRIX_OPERATIONS: Final[dict[Any, MatrixOperation]] = {
     ),
     Max: MatrixOperation(
         values=_values_in_table(Max),
-        exact=_largest,
+        exact=largest,
         slopes=partial(_slopes_of_extreme, np.maximum),
         magnitude=_magnitude_in_table(Max),
         relative=_relative_in_table(Max),
@@ -434,7 +351,7 @@ MATRIX_OPERATIONS: Final[dict[Any, MatrixOperation]] = {
     ),
     Min: MatrixOperation(
         values=_values_in_table(Min),
-        exact=_smallest,
+        exact=smallest,
         slopes=partial(_slopes_of_extreme, np.minimum),
         magnitude=_magnitude_in_table(Min),
         relative=_relative_in_table(Min),
@@ -442,7 +359,7 @@ MATRIX_OPERATIONS: Final[dict[Any, MatrixOperation]] = {
     ),
     Abs: MatrixOperation(
         values=_values_in_table(Abs),
-        exact=_magnitude,
+        exact=magnitude,
         slopes=lambda argument: [np.sign(argument)],
         magnitude=_magnitude_in_table(Abs),
         relative=_relative_in_table(Abs),
@@ -450,7 +367,7 @@ MATRIX_OPERATIONS: Final[dict[Any, MatrixOperation]] = {
     ),
     log: MatrixOperation(
         values=_values_in_table(log),
-        exact=_logarithm,
+        exact=logarithm,
         slopes=lambda argument: [1 / argument],
         magnitude=lambda terms: (-float(DIGITS), math.log2(max(abs(terms[0].low), abs(terms[0].high), 1.0))),
         relative=lambda terms: None if terms[0].relative else LIBRARY,

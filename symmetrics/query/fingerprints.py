@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache, reduce
 from typing import Any, Final
 
 import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
-from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
+from sympy import Expr, Pow, Rational, S, Symbol
 
 from symmetrics.language.cells import CELLS, Table
+from symmetrics.numeric.operations import NAMES, OPERATIONS
 from symmetrics.prover.engine.samples import BITS, GENERIC, Counted, sampled
 from symmetrics.prover.engine.witnesses import tables_of_total
 from symmetrics.query.relations import EXCHANGES
@@ -24,15 +25,6 @@ CLOSE: Final = 1e-4
 """Values that differ by less, relative to their size, are too close together for floating point."""
 MAX_MISSING: Final = 24
 """Generic tables at which a formula may be undefined and still have a fingerprint."""
-
-_FUNCTIONS: Final[Mapping[type, Callable[[Sequence[Any]], Any]]] = {
-    Add: lambda parts: reduce(np.add, parts),
-    Mul: lambda parts: reduce(np.multiply, parts),
-    Abs: lambda parts: np.abs(parts[0]),
-    Max: lambda parts: reduce(np.maximum, parts),
-    Min: lambda parts: reduce(np.minimum, parts),
-    log: lambda parts: np.log(parts[0]),
-}
 
 
 def values_at(formula: Expr, tables: Sequence[Counted]) -> Array:
@@ -58,8 +50,9 @@ def _value(node: Expr, known: dict[Expr, Any]) -> Any:
     elif isinstance(node, Pow) and isinstance(node.exp, Rational):
         base = _value(node.base, known)
         value = base ** int(node.exp.p) if node.exp.q == 1 and node.exp.p > 0 else base ** float(node.exp)
-    elif type(node) in _FUNCTIONS:
-        value = _FUNCTIONS[type(node)]([_value(part, known) for part in node.args])
+    elif (operation := OPERATIONS.get(NAMES.get(type(node).__name__, ""))) is not None:
+        parts = [_value(part, known) for part in node.args]
+        value = operation.function(*parts) if operation.arguments == 1 else reduce(operation.function, parts)
     else:
         name = node.name if isinstance(node, Symbol) else type(node).__name__
         raise UnsupportedError(f"{name} has no value at a table")

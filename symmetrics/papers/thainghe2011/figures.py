@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import csv
 import itertools
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +15,7 @@ from sympy import Rational
 
 from symmetrics.curves import BetaCosts
 from symmetrics.curves.figures import cost_weights
-from symmetrics.papers.comparison import Comparison, Judged, judged
+from symmetrics.papers.comparison import Comparison, Judged, judged, printed_data
 from symmetrics.papers.imbalanced import ImbalancedSet
 from symmetrics.papers.linear import CLASSIFIERS, CRITERIA, FOLDS, SEED, Search, compare_treatments
 from symmetrics.papers.steps import Steps
@@ -283,12 +282,8 @@ class PrintedSet:
         return self.mean(measure, "lr") - self.mean(measure, "svm")
 
 
-@cache
-def printed() -> dict[str, Any]:
-    """Return what is printed besides table I."""
-    text = Path(__file__).with_name("printed.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
+printed: Final = partial(printed_data, Path(__file__).parent)
+"""What is printed besides table I."""
 
 
 @cache
