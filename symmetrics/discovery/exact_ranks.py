@@ -51,6 +51,7 @@ def ranks_of(formula: Expr, tables: Iterable[Table]) -> IntArray:
     >>> ranks_of(TP / (TP + FP), [(0, 5, 0, 5), (1, 0, 0, 9), (1, 1, 1, 1)]).tolist()
     [-1, 1, 0]
     """
+    # A comparable key for each table; -oo, finite values and oo are ordered by themselves.
     listed = [tuple(map(int, table)) for table in tables]
     values = _Values(formula)
     keys: list[Any] = [values.at(table) for table in listed]
@@ -167,6 +168,7 @@ def _in_order(keyed: list[tuple[Any, int]]) -> list[list[int]]:
     """Return the places of values in groups of tied ones, in rising order."""
     groups: list[list[int]] = []
     last: Any = None
+    # Rational keys: sort and group.
     if all(isinstance(key, fmpq) for key, _ in keyed):
         for key, place in sorted(keyed, key=lambda pair: pair[0]):
             if groups and key == last:
@@ -175,6 +177,7 @@ def _in_order(keyed: list[tuple[Any, int]]) -> list[list[int]]:
                 groups.append([place])
             last = key
         return groups
+    # Intervals: those that overlap form a cluster, which is settled exactly.
     with ctx.workprec(BITS):
         placed = [(key.ball() if isinstance(key, _Irrational) else arb(key), key, place) for key, place in keyed]
         bounds = [(ball.lower(), ball.upper()) for ball, _, _ in placed]
@@ -197,6 +200,7 @@ def _settled(cluster: list[tuple[Any, int]]) -> list[list[int]]:
     """Return the places of values that intervals did not tell apart, in groups of tied ones, in rising order."""
     if len(cluster) < 2:
         return [[place] for _, place in cluster]
+    # Values of the same expression are tied; others are compared pair by pair.
     alike: dict[Expr, list[int]] = {}
     values: dict[Expr, Any] = {}
     for key, place in cluster:

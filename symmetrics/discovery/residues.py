@@ -58,6 +58,7 @@ def inverses(values: Residues) -> Residues:
 def _inverses(known: Residues) -> Residues:
     if len(known) <= 1:
         return np.array([pow(int(value), -1, PRIME) for value in known], dtype=np.uint64)
+    # Products of neighbours are inverted together: 1/a = b/(ab).
     even = known if len(known) % 2 == 0 else np.append(known, np.uint64(1))
     first, second = even[0::2], even[1::2]
     both = _inverses(product(first, second))
@@ -118,6 +119,7 @@ class Seen:
 
     def new(self, keys: Residues) -> NDArray[np.int64]:
         """Return the places of numbers that were not met before, each once and where it comes first; remember them."""
+        # Bisection in each sorted run.
         unique, first = np.unique(keys, return_index=True)
         fresh = np.ones(len(unique), dtype=bool)
         for run in self.runs:
@@ -129,6 +131,7 @@ class Seen:
     def _remember(self, run: Residues) -> None:
         if len(run):
             self.runs.append(run)
+        # Runs are merged like carries of a binary counter.
         while len(self.runs) > 1 and len(self.runs[-2]) <= 2 * len(self.runs[-1]):
             last = self.runs.pop()
             self.runs[-1] = np.sort(np.concatenate([self.runs[-1], last]), kind="stable")

@@ -136,12 +136,14 @@ class Exactly:
     def mean(self, mean: Expr) -> Value:
         """Return a mean over classes; those without a value are left out, or count as what stands for them."""
         body, count = mean.args[0], self.classes_in_means or len(self.entries)
+        # TN of correct predictions, if the definition says so; pooled cells are one table.
         tables = self.cells[:count]
         if isinstance(mean, CorrectClassMean):
             correct = sum((table[0] for table in self.cells), fmpq(0))
             tables = [(*table[:3], correct - table[0]) for table in tables]
         if self.weights is None:
             return self._of_class(body, tuple(sum(cells, fmpq(0)) for cells in zip(*tables, strict=True)))
+        # Classes without a value are left out, with their weights.
         counted = []
         for weight, table in zip(self.weights, tables, strict=True):
             if weight != 0:

@@ -130,6 +130,7 @@ def estimated_ideals(below: Sequence[int], above: Sequence[int]) -> float:
     >>> round(estimated_ideals([0] * 20, [0] * 20) / 2**20, 9)
     1.0
     """
+    # Knuth (1975): the weight of a random path estimates the number of paths; here by levels, with resampling.
     lattice = IdealLattice.of(below, above)
     size, words = lattice.elements, len(lattice.own)
     most = max(32, min(_PARTICLES, _PARTICLE_TESTS // (size * size * words)))
@@ -139,9 +140,11 @@ def estimated_ideals(below: Sequence[int], above: Sequence[int]) -> float:
         elements, parents = lattice.additions(level)
         children = level[:, parents] | lattice.own[:, elements]
         _, tops = lattice.removals(children)
+        # A child with k parents among all ideals is counted 1/k from each.
         weights = 1 / np.bincount(tops, minlength=children.shape[1])
         ideals *= weights.sum() / level.shape[1]
         total += ideals
+        # Systematic resampling in proportion to the weights.
         steps = (generator.random() + np.arange(most)) * (weights.sum() / most)
         chosen = np.searchsorted(np.cumsum(weights), steps).clip(max=len(weights) - 1)
         level = children[:, chosen]
@@ -210,6 +213,7 @@ def moduli_for(chains: Sequence[int]) -> list[int]:
     >>> moduli_for([5, 4, 4, 2]), len(moduli_for([1] * 64))
     ([2147483647], 10)
     """
+    # The number of interleavings of the chains bounds that of linear extensions.
     size = sum(chains)
     bound = size * factorial(size) // prod(map(factorial, chains))
     moduli, product, candidate = [], 1, 2**31 - 1
@@ -235,12 +239,14 @@ def _upwards(
     visited = kept = 1
     for _ in range(lattice.elements):
         elements, ideals = lattice.additions(level)
+        # An ideal arises for the first time by adding its highest element.
         first = elements > highest[ideals]
         highest = elements[first]
         children = level[:, ideals[first]] | lattice.own[:, highest]
         visited += children.shape[1]
         check(visited)
         _, tops = lattice.removals(children)
+        # e(J) = sum of e(J - x) over the elements x at the top of J.
         counts.append(_summed(counts[-1], ideals, tops, children.shape[1], moduli))
         levels.append(children)
         level = children
@@ -262,6 +268,7 @@ def _downwards(
     rest = np.ones((len(moduli), 1), dtype=np.uint32)
     sums = np.zeros((len(moduli), lattice.elements), dtype=np.uint64)
     for rank in range(lattice.elements, 0, -1):
+        # Extensions in which x has this rank: e(I) times the extensions of what lies outside I + x.
         known = steps[rank - 1]
         elements, ideals, tops = _steps_between(lattice, *levels[rank - 1 : rank + 1]) if known is None else known
         for row, modulus in enumerate(moduli):
@@ -297,6 +304,7 @@ def _totals(elements: Indices, values: NDArray[np.uint64], size: int) -> NDArray
 
 def _combined(residues: Iterable[np.integer], moduli: Sequence[int]) -> int:
     """Return the number below the product of some moduli that has these residues."""
+    # Chinese remainders, one modulus after the other (Garner).
     number, product = 0, 1
     for residue, modulus in zip(map(int, residues), moduli, strict=True):
         number += product * ((residue - number) * pow(product, -1, modulus) % modulus)

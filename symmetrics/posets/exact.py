@@ -55,6 +55,7 @@ def decompose(closure: Closure) -> Decomposition:
     blocks, interleavings = [], 1
     while waiting:
         block = waiting.pop()
+        # Unrelated parts interleave freely: a rank r among m becomes r (n + 1)/(m + 1) among n.
         parts = _unrelated(block.members, below, above)
         if len(parts) > 1:
             size = len(block.members)
@@ -63,6 +64,7 @@ def decompose(closure: Closure) -> Decomposition:
                 interleavings //= factorial(len(part))
                 waiting.append(Block(part, block.scale * Fraction(size + 1, len(part) + 1), block.shift))
             continue
+        # Parts one above the other: ranks rise by what is below.
         parts = list(_stacked(block.members, below))
         if len(parts) == 1:
             blocks.append(block)
@@ -204,6 +206,7 @@ def _parts(order: Poset, max_ideals: int) -> tuple[list[tuple[Block, Count]], in
     allowed = as_whole(max_ideals, "max_ideals", 1)
     closure = order.closure
     blocks, interleavings = decompose(closure)
+    # Refuse what is hopeless before anything is counted: wide levels first, then a sampled estimate.
     for block in blocks:
         _check_antichain(block, closure.heights, allowed)
     tasks = [_Task(relabelled(b.members, closure.below), relabelled(b.members, closure.above)) for b in blocks]

@@ -148,6 +148,7 @@ def mcmc_ranks(
     walks, kept = as_whole(chains, "chains", 2), as_whole(draws, "draws", 4)
     before = _mixing_time(size) if burn_in is None else as_whole(burn_in, "burn_in", 0)
     between = max(1, size * size // 2) if thinning is None else as_whole(thinning, "thinning", 1)
+    # All settings are checked before the first step.
     generator = np.random.default_rng(as_whole(seed, "seed", 0))
     steps = walks * (before + kept * between)
     if steps > _MOST_STEPS and size > 1:
@@ -155,10 +156,12 @@ def mcmc_ranks(
             f"mcmc ranks of {size} classes would take {steps:.1e} steps, where {_MOST_STEPS:.0e} are allowed: "
             f"pass a burn_in below {before} or a thinning below {between}, or take the method lpom_ext"
         )
+    # Independent chains, each from an extension of its own.
     ranks = np.empty((walks, kept, size))
     with tqdm(total=walks * kept, unit="draw", disable=True if steps < _SHOWN_FROM else None, leave=False) as bar:
         for walk in range(walks):
             _walk(checked, ranks[walk], before, between, generator, bar)
+    # The mean of all draws, with an error that follows from the known mixing rate.
     estimates = ranks.mean(axis=(0, 1))
     sizes, errors = _errors(checked, ranks, estimates, between)
     if before < _mixing_time(size):
@@ -174,6 +177,7 @@ def _errors(order: Poset, ranks: FloatArray, estimates: FloatArray, thinning: in
     :param ranks: shape (chains, draws, n)
     """
     chains, draws, size = ranks.shape
+    # The ranks that the order allows; a class that cannot move has no error.
     lowest = np.array([row.bit_count() + 1.0 for row in order.closure.below])
     highest = np.array([float(size - row.bit_count()) for row in order.closure.above])
     moving = highest > lowest
@@ -181,6 +185,7 @@ def _errors(order: Poset, ranks: FloatArray, estimates: FloatArray, thinning: in
     sizes = np.where(moving, worth, float(chains * draws))
     if worth < _LEAST_SIZE:
         return sizes, np.where(moving, np.inf, 0.0)
+    # Agresti & Coull (1998): four imagined draws, two at each end of the range.
     spread = ranks.var(axis=(0, 1)) * worth
     imagined = 2 * (lowest - estimates) ** 2 + 2 * (highest - estimates) ** 2
     variance = (spread + imagined) / (worth + 4) * worth / (worth - 1)
@@ -234,6 +239,7 @@ def _walk(
     numbers = np.arange(1.0, size + 1)
     for draw in range(len(ranks)):
         steps = thinning + (burn_in if draw == 0 else 0)
+        # A lazy chain: of the steps about half propose an exchange.
         moves = int(generator.binomial(steps, 0.5)) if size > 1 else 0
         for start in range(0, moves, _PROPOSALS):
             uniform = generator.random(min(_PROPOSALS, moves - start)) * cumulated[-1]

@@ -90,6 +90,7 @@ class Fingerprint:
         kept = self.values[self.defined]
         if not len(kept) or np.ptp(kept) > CLOSE * np.abs(kept).max():
             return self.values
+        # Differences from the first value with many digits, scaled to size 1.
         exact = [sampled(self.formula).at(table) for table in self.tables]
         start = next((value for value in exact if value is not None), None)
         with ctx.workprec(BITS):
@@ -129,6 +130,7 @@ def order_direction(first: Array, second: Array) -> int:
     """Return 1 if the values may be in the same order, -1 if in the opposite one, and 0 if in neither."""
     both = ~(np.isnan(first) | np.isnan(second))
     first, second = first[both], second[both]
+    # Along rising values of the second the first has to rise, or to fall, all the way.
     order = np.argsort(second, kind="stable")
     steps, moves = (_steps(values[order]) for values in (second, first))
     # Ties of one have to be ties of the other.

@@ -90,6 +90,7 @@ class _Limit:
 
     def look(self) -> None:
         """Show what is being decided, and interrupt it if its budget is used up."""
+        # A checkpoint comes first; the exception is sent once that was missed, and again while work goes on.
         now = time.monotonic()
         with contextlib.suppress(Exception):  # whatever is wrong with the terminal, the budget is kept
             self.show()

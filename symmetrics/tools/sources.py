@@ -135,6 +135,7 @@ def _used(root: str, modules: Mapping[str, Module]) -> list[Statement]:
     What a statement uses is what its names stand for, those of annotations too: whoever is given an object of a class
     calls its methods.  A statement that acts counts where it uses one of these, or nothing of the package.
     """
+    # What each statement uses directly.
     defining = _defining(modules)
     parts = {
         id(statement): [
@@ -145,6 +146,7 @@ def _used(root: str, modules: Mapping[str, Module]) -> list[Statement]:
     }
     acting = [statement for content in modules.values() for statement in content.statements if statement.acts]
     used: dict[int, Statement] = {}
+    # Everything reachable; then statements that act on it, again until nothing is new.
     waiting = list(modules[root].statements)
     while waiting:
         while waiting:
@@ -188,6 +190,7 @@ def _meaning(modules: Mapping[str, Module], statements: list[Statement]) -> str:
     :param modules: all modules in which the names of the statements have a meaning
     """
     defining = _defining(modules)
+    # First colours: the shapes, with names from outside spelled out.
     shapes, uses = {}, {}
     for statement in statements:
         meant = [_resolved(name, modules) for name in statement.uses]
@@ -202,6 +205,7 @@ def _meaning(modules: Mapping[str, Module], statements: list[Statement]) -> str:
         acting = [statement for statement in content.statements if statement.acts and id(statement) in uses]
         for before, statement in pairwise(acting):
             uses[id(statement)].append(id(before))
+    # Refine until no round separates statements of one colour.
     colours = {place: _hash(shape.encode()) for place, shape in shapes.items()}
     while True:
         refined = {
@@ -229,6 +233,7 @@ def _resolved(name: Name, modules: Mapping[str, Module]) -> Name:
 def _read(module: str) -> Module:
     path = _path(module)
     tree = ast.parse(b"" if path is None else path.read_bytes())
+    # Imports first, wherever they stand: they say what names mean.
     imports: dict[str, Name] = {}
     needs: set[str] = set()
     nodes = list(ast.walk(tree))
@@ -245,6 +250,7 @@ def _read(module: str) -> Module:
     for node in nodes:
         needs |= set(_found_by_name(node, module, imports))
     statements = [found for node in tree.body if (found := _statement(node, imports)) is not None]
+    # Then the shape of each statement, with marks for known names.
     known = imports.keys() | {name for _, statement in statements for name in statement.defines}
     for node, statement in statements:
         shape = _Shape(module, imports, known, statement.uses)

@@ -92,6 +92,7 @@ def spread(
     :param ordered: yield the results in the order of the items, and not as soon as they are there
     :param threads: threads of this process instead of processes
     """
+    # Few items are worked on here; no more workers than items.
     known = len(items) if isinstance(items, Sized) else None
     count = workers or (1 if known is not None and known <= FEW else os.cpu_count() or 1)
     results = _spread(work, items, min(count, count if known is None else known), ordered, threads)
@@ -119,6 +120,7 @@ def _spread(
         yield from map(work, items)
         return
     taken = len(items) if isinstance(items, Sized) else AHEAD * count
+    # One item is submitted for each that is done.
     left = iter(items)
     with pool(count, threads=threads) as workers:
         running = deque(workers.submit(work, item) for item in itertools.islice(left, taken))
@@ -213,6 +215,7 @@ def run_program(
     :raises subprocess.TimeoutExpired: if it takes longer
     :raises KeyboardInterrupt: if all programs are being ended, see :func:`ending_programs`
     """
+    # On Linux a small program first asks the kernel to be killed with its parent, then becomes the command.
     leashed = [sys.executable, "-I", "-S", "-c", _LEASH, str(os.getpid()), *command]
     running = subprocess.Popen(
         leashed if sys.platform == "linux" else list(command),
