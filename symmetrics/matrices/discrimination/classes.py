@@ -239,12 +239,7 @@ def _by_columns(flags: Mask) -> Iterator[tuple[tuple[bool, ...], IntArray]]:
 
 
 def require_small(bound: int, name: str) -> None:
-    """Refuse a computation whose integers 64 bits might not hold.
-
-    :param bound: what they are smaller than
-    :param name: the metric that the error names
-    :raises InputError: if the bound is too large
-    """
+    """Refuse a computation whose integers, below this bound, 64 bits might not hold."""
     if bound >= LARGEST:
         raise InputError(
             f"{name}: the classes are too many or too large for exact 64-bit arithmetic; give smaller ones"

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
+from math import comb, prod
 from typing import Final, Self
 
 import numpy as np
@@ -89,8 +89,6 @@ class Sizes:
 
 
 def _compositions(total: int, parts: int) -> int:
-    from math import comb
-
     return comb(total + parts - 1, parts - 1)
 
 
@@ -231,8 +229,7 @@ def _chunks(groups: IntArray, size: int) -> Iterator[slice]:
     starts = np.flatnonzero(np.diff(groups, prepend=groups[0] - 1))
     ends = np.append(starts[1:], len(groups))
     begin = 0
-    for place, end in enumerate(ends):
-        following = ends[place + 1] if place + 1 < len(ends) else None
+    for end, following in zip(ends, [*ends[1:], None], strict=True):
         if following is None or following - begin > size:
             yield slice(begin, end)
             begin = end

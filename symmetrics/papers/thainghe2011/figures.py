@@ -19,7 +19,7 @@ from symmetrics.papers.comparison import Comparison, Judged, judged, printed_dat
 from symmetrics.papers.imbalanced import ImbalancedSet
 from symmetrics.papers.linear import CLASSIFIERS, CRITERIA, FOLDS, SEED, Search, compare_treatments
 from symmetrics.papers.steps import Steps
-from symmetrics.papers.validated_sets import Collection, Validated
+from symmetrics.papers.validated_sets import Collection, Validated, collected
 from symmetrics.tools.drawing.canvas import legend_below, looks
 from symmetrics.tools.drawing.charts import bars
 
@@ -196,11 +196,7 @@ def synthetic(percent: float, separation: float, generator: np.random.Generator,
 
 def validate_large(steps: Steps) -> Collection:
     """Return what logistic regression reaches on each of the drawn data sets under each treatment, by criterion."""
-    from tqdm import tqdm
-
-    wanted = list(itertools.product(SEPARATIONS, PERCENTS))
-    found = [_one(steps, *design) for design in tqdm(wanted, desc="large", disable=None)]
-    return {criterion: tuple(results[criterion] for results in found) for criterion in CRITERIA}
+    return collected("large", list(itertools.product(SEPARATIONS, PERCENTS)), lambda design: _one(steps, *design))
 
 
 def _one(steps: Steps, separation: float, percent: float) -> dict[str, Validated]:
