@@ -87,23 +87,38 @@ def operation_of(expression: Expr) -> tuple[Any, MatrixOperation]:
 # -- what the table of operations on floats says -----------------------------------------------------------------------
 
 
-def _values_in_table(kind: Any) -> Callable[..., FloatArray]:
-    """Return the function of NumPy's, one argument after the other where it takes two."""
-    operation = OPERATIONS[NAMES[kind.__name__]]
-    function = operation.function
-    return function if operation.arguments == 1 else lambda *terms: reduce(function, terms)
-
-
-def _magnitude_in_table(kind: Any) -> Callable[[Terms], Ends]:
-    rule: Any = OPERATIONS[NAMES[kind.__name__]].magnitude
-    return lambda terms: rule(None, (), [(term.low, term.high) for term in terms])
-
-
-def _relative_in_table(kind: Any) -> Callable[[Terms], float | None]:
+def _of_table(
+    kind: Any, exact: Callable[[Sequence[Value]], Value], slopes: Callable[..., list[FloatArray]], **own: Any
+) -> MatrixOperation:
+    """Return an operation that is one on floats, of its terms one after the other; *own* are rules of its own."""
     operation, facts = OPERATIONS[NAMES[kind.__name__]], Facts(1.0, False, False, False)
-    if operation.arguments == 1:
-        return lambda terms: operation.relative(known(terms), facts)
-    return lambda terms: reduce(lambda left, right: operation.relative((left, right), facts), known(terms))  # type: ignore[arg-type,return-value]
+    function = operation.function
+
+    def relative(left: float | None, right: float | None) -> float | None:
+        return operation.relative([left, right], facts)  # type: ignore[list-item]  # no such rule gives None
+
+    def error(left: tuple[FloatArray, FloatArray], right: tuple[FloatArray, FloatArray]) -> Any:
+        value = function(left[0], right[0])
+        return value, operation.error(value, left, right)
+
+    def of_all(rule: Callable[..., Any], terms: Sequence[Any], of_one: Callable[[Any], Any]) -> Any:
+        return reduce(rule, terms) if operation.arguments == 2 else of_one(terms[0])
+
+    rules = {
+        "values": lambda *terms: of_all(function, terms, function),
+        "magnitude": lambda terms: operation.magnitude(None, (), [(term.low, term.high) for term in terms]),
+        "relative": lambda terms: of_all(relative, known(terms), lambda one: operation.relative([one], facts)),
+        # Rules of the table are for absolute errors; here errors are counted in roundings.
+        "error": lambda values, terms: (
+            of_all(
+                error,
+                [(term.values, absolute(term) * UNIT) for term in terms],
+                lambda one: (values, operation.error(values, one)),
+            )[1]
+            / UNIT
+        ),
+    }
+    return MatrixOperation(exact=exact, slopes=slopes, **(rules | own))
 
 
 # -- sums and products -------------------------------------------------------------------------------------------------
@@ -196,31 +211,34 @@ def _slopes_of_extreme(extreme: Callable[..., FloatArray], *terms: FloatArray) -
     return [np.asarray(one / sum(is_extreme)) for one in is_extreme]
 
 
-def _error_of_extreme(_: FloatArray, terms: Terms) -> FloatArray:
-    return reduce(np.maximum, [absolute(term) for term in terms])
-
-
 # -- functions with a limit 0 where some arguments vanish (``Continued``) ----------------------------------------------
 
 
-def _continued_values(kind: type[Continued], formula: Callable[..., FloatArray], *arrays: FloatArray) -> FloatArray:
-    """Return the values of a formula in float64, and the limit 0 where arguments vanish."""
-    are_zero = [array == 0 for array in arrays[kind.vanishing]]
-    return np.where(kind.has_limit(*are_zero), 0.0, formula(*arrays))
+def _continued(
+    kind: type[Continued],
+    formula: Callable[..., FloatArray],
+    exactly: Callable[..., Value],
+    slopes: Callable[..., list[FloatArray]],
+    ends: Callable[[Terms], Ends],
+    relative: Callable[[Terms], float | None],
+    bound: Callable[..., FloatArray],
+) -> MatrixOperation:
+    """Return an operation with the limit 0 where its arguments vanish, and other rules wherever they do not."""
 
+    def values(*arrays: FloatArray) -> FloatArray:
+        are_zero = [array == 0 for array in arrays[kind.vanishing]]
+        return np.where(kind.has_limit(*are_zero), 0.0, formula(*arrays))
 
-def _continued_exactly(kind: type[Continued], formula: Callable[..., Value], values: Sequence[Value]) -> Value:
-    """Return the exact value of a formula, or the limit 0 where arguments vanish."""
-    are_zero = [value is not Pole and not is_nonzero(value) for value in values[kind.vanishing]]
-    return fmpq(0) if kind.has_limit(*are_zero) else formula(are_zero, *values)
+    def exact(values: Sequence[Value]) -> Value:
+        are_zero = [value is not Pole and not is_nonzero(value) for value in values[kind.vanishing]]
+        return fmpq(0) if kind.has_limit(*are_zero) else exactly(are_zero, *values)
 
+    def error(values: FloatArray, terms: Terms) -> FloatArray:
+        # There is none where the arguments that vanish are exact.
+        are_zero = [(term.values == 0) & (absolute(term) == 0) for term in terms[kind.vanishing]]
+        return np.where(kind.has_limit(*are_zero), 0.0, bound(values, *terms))
 
-def _continued_error(
-    kind: type[Continued], bound: Callable[..., FloatArray], values: FloatArray, terms: Terms
-) -> FloatArray:
-    """Return the error of each value: none where the arguments that vanish are exact."""
-    are_zero = [(term.values == 0) & (absolute(term) == 0) for term in terms[kind.vanishing]]
-    return np.where(kind.has_limit(*are_zero), 0.0, bound(values, *terms))
+    return MatrixOperation(values, exact, slopes, ends, relative, error)
 
 
 def _relative_entropy(x: FloatArray, y: FloatArray) -> FloatArray:
@@ -317,84 +335,52 @@ def _error_of_f_measure(values: FloatArray, precision: Rounded, recall: Rounded,
 # -- the table ---------------------------------------------------------------------------------------------------------
 
 MATRIX_OPERATIONS: Final[dict[Any, MatrixOperation]] = {
-    Add: MatrixOperation(
-        values=_values_in_table(Add),
-        exact=added,
-        slopes=lambda *terms: [np.ones_like(term) for term in terms],
+    Add: _of_table(
+        Add,
+        added,
+        lambda *terms: [np.ones_like(term) for term in terms],
         magnitude=_magnitude_of_sum,
         relative=_relative_of_sum,
         error=_error_of_sum,
     ),
-    Mul: MatrixOperation(
-        values=_values_in_table(Mul),
-        exact=multiplied,
-        slopes=_slopes_of_product,
-        magnitude=_magnitude_in_table(Mul),
-        relative=_relative_in_table(Mul),
-        error=_error_of_product,
-    ),
-    Pow: MatrixOperation(
-        values=_powers,
-        exact=power,
-        slopes=_slopes_of_power,
-        magnitude=_magnitude_of_power,
-        relative=_relative_of_power,
-        error=_error_of_power,
-    ),
-    Max: MatrixOperation(
-        values=_values_in_table(Max),
-        exact=largest,
-        slopes=partial(_slopes_of_extreme, np.maximum),
-        magnitude=_magnitude_in_table(Max),
-        relative=_relative_in_table(Max),
-        error=_error_of_extreme,
-    ),
-    Min: MatrixOperation(
-        values=_values_in_table(Min),
-        exact=smallest,
-        slopes=partial(_slopes_of_extreme, np.minimum),
-        magnitude=_magnitude_in_table(Min),
-        relative=_relative_in_table(Min),
-        error=_error_of_extreme,
-    ),
-    Abs: MatrixOperation(
-        values=_values_in_table(Abs),
-        exact=magnitude,
-        slopes=lambda argument: [np.sign(argument)],
-        magnitude=_magnitude_in_table(Abs),
-        relative=_relative_in_table(Abs),
-        error=_error_of_extreme,
-    ),
-    log: MatrixOperation(
-        values=_values_in_table(log),
-        exact=logarithm,
-        slopes=lambda argument: [1 / argument],
+    Mul: _of_table(Mul, multiplied, _slopes_of_product, error=_error_of_product),
+    Pow: MatrixOperation(_powers, power, _slopes_of_power, _magnitude_of_power, _relative_of_power, _error_of_power),
+    Max: _of_table(Max, largest, partial(_slopes_of_extreme, np.maximum)),
+    Min: _of_table(Min, smallest, partial(_slopes_of_extreme, np.minimum)),
+    Abs: _of_table(Abs, magnitude, lambda argument: [np.sign(argument)]),
+    log: _of_table(
+        log,
+        logarithm,
+        lambda argument: [1 / argument],
         magnitude=lambda terms: (-float(DIGITS), math.log2(max(abs(terms[0].low), abs(terms[0].high), 1.0))),
         relative=lambda terms: None if terms[0].relative else LIBRARY,
         error=lambda values, terms: LIBRARY * np.abs(values) + loss(terms[0]),
     ),
-    RelativeEntropy: MatrixOperation(
-        values=partial(_continued_values, RelativeEntropy, _relative_entropy),
-        exact=partial(_continued_exactly, RelativeEntropy, _exact_relative_entropy),
-        slopes=_slopes_of_relative_entropy,
-        magnitude=_magnitude_of_relative_entropy,
-        relative=lambda terms: None if any(known(terms)) else LIBRARY + 4,
-        error=partial(_continued_error, RelativeEntropy, _error_of_relative_entropy),
+    RelativeEntropy: _continued(
+        RelativeEntropy,
+        _relative_entropy,
+        _exact_relative_entropy,
+        _slopes_of_relative_entropy,
+        _magnitude_of_relative_entropy,
+        lambda terms: None if any(known(terms)) else LIBRARY + 4,
+        _error_of_relative_entropy,
     ),
-    Correlation: MatrixOperation(
-        values=partial(_continued_values, Correlation, _correlation),
-        exact=partial(_continued_exactly, Correlation, _exact_correlation),
-        slopes=_slopes_of_correlation,
-        magnitude=_magnitude_of_correlation,
-        relative=lambda terms: sum(known(terms)) + 4,
-        error=partial(_continued_error, Correlation, _error_of_correlation),
+    Correlation: _continued(
+        Correlation,
+        _correlation,
+        _exact_correlation,
+        _slopes_of_correlation,
+        _magnitude_of_correlation,
+        lambda terms: sum(known(terms)) + 4,
+        _error_of_correlation,
     ),
-    FMeasure: MatrixOperation(
-        values=partial(_continued_values, FMeasure, FMeasure.formula),
-        exact=partial(_continued_exactly, FMeasure, _exact_f_measure),
-        slopes=_slopes_of_f_measure,
-        magnitude=_magnitude_of_f_measure,
-        relative=_relative_of_f_measure,
-        error=partial(_continued_error, FMeasure, _error_of_f_measure),
+    FMeasure: _continued(
+        FMeasure,
+        FMeasure.formula,
+        _exact_f_measure,
+        _slopes_of_f_measure,
+        _magnitude_of_f_measure,
+        _relative_of_f_measure,
+        _error_of_f_measure,
     ),
 }
