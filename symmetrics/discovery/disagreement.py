@@ -144,7 +144,7 @@ def _steps(distance: int) -> Iterator[IntArray]:
 
 
 LARGEST: Final = 12
-"""Number of examples up to which a pair is looked for if none is given."""
+"""Default limit of the number of examples of a pair."""
 MOST_TABLES: Final = 2_000_000
 """More tables than this are refused."""
 MARGINS: Final = {"P": (1, 1, 0, 0), "N": (0, 0, 1, 1), "OP": (1, 0, 1, 0), "ON": (0, 1, 0, 1)}

@@ -1,4 +1,4 @@
-"""The order in which a metric puts tables, settled exactly: what is tied is proved to be, and nothing is rounded.
+"""Exact ranking of tables by a metric: ties are proved, and nothing is rounded.
 
 A value is compared as a rational number where it is one, or where a power of it is, as with the square root of a
 quotient.  Other values are certified intervals; what they do not tell apart is tied if its difference is zero in the
@@ -27,9 +27,9 @@ from symmetrics.tools.errors import UnsupportedError
 IntArray = NDArray[np.int64]
 Table = Sequence[int]
 BITS: Final = 128
-"""Precision at which values are computed first."""
+"""Bits of the first intervals."""
 MAX_BITS: Final = 4096
-"""Precision beyond which two values that are not proved equal are given up."""
+"""Bits up to which two values that are not proved equal are compared."""
 POWERS: Final = (1, 2, 3, 4)
 """Exponents that may make a metric rational."""
 
@@ -135,7 +135,7 @@ class _Values:
 
 @dataclass(frozen=True, eq=False)
 class _Irrational:
-    """A value that is known by intervals, as narrow as one likes."""
+    """A value known by intervals of any precision."""
 
     extension: Extension
     evaluate: Evaluator

@@ -1,4 +1,4 @@
-"""Arithmetic modulo the prime 2**31 - 1 with many numbers at once, and which of many numbers are new."""
+"""Vectorised arithmetic modulo the prime 2**31 - 1, and a set of numbers already seen."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def roots(values: Residues) -> Residues:
 
 
 def mixed(values: Residues) -> Residues:
-    """Return one number of 62 bits for each column: what differs in a row differs here but by a chance of 2**-62."""
+    """Return a 62-bit fingerprint of each column; different columns collide with probability 2**-62."""
     if len(values) == 2:
         return np.asarray(values[0] << _BITS | values[1])
     draw = random.Random(1980)
@@ -164,7 +164,7 @@ _ACTS: Final[tuple[Callable[[Expr, Expr], Expr], ...]] = (add, sub, mul, truediv
 _UNIT: Final = 2.0**-52
 _TINY: Final = 2.0**-1074
 _UPWARDS: Final = 1 + 2.0**-48
-"""Makes a bound that was itself rounded a bound again."""
+"""Inflates a rounded bound so that it is a bound again."""
 
 
 def applied(operator: int, x: Expr, y: Expr) -> Expr:

@@ -104,7 +104,7 @@ def evaluate_block(
 
 
 def _within(values: FloatArray, lowest: float, highest: float) -> FloatArray:
-    """Put values on a bound that they miss by rounding; those further off come from a number for undefined classes."""
+    """Clip values that miss a bound by rounding; larger deviations come from *zero_division* and stay."""
     inside = values + 0.0  # turns -0.0 into 0.0
     put_in_range(inside, (lowest, highest))
     return inside
@@ -117,7 +117,7 @@ def _without_poles(values: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Block:
-    """Some matrices, and the values of expressions at them."""
+    """A batch of matrices, and values of expressions at them."""
 
     matrices: NDArray[np.generic]
     cells: Cells
@@ -131,7 +131,7 @@ class Block:
 
     @cached_property
     def entries(self) -> FloatArray:
-        """The entries in float64, converted here, where they fit the cache, and only if a definition asks for them."""
+        """The entries in float64, converted lazily, per cache-sized block."""
         return self.matrices.astype(np.float64)
 
     @cached_property
@@ -329,7 +329,7 @@ def _whole(values: FloatArray) -> Rounded:
 
 
 def _of_poles(rule: Callable[..., FloatArray], most: int, *terms: FloatArray) -> FloatArray:
-    """Return a sum or an extreme, nan where more than so many terms are poles, of which either may be the larger."""
+    """Return a sum or an extreme, nan where more than *most* terms are poles, whose order is unknown."""
     found = rule(*terms)
     if all(np.isfinite(term).all() for term in terms):
         return found

@@ -43,7 +43,7 @@ _BITS: Final = (128, 512, 2048)
 """Precisions of balls, tried one after the other."""
 _ACCURACY: Final = 2.0**-60
 _ZERO: Final = 1e-100
-"""A value of which no precision shows more than that it is smaller is 0."""
+"""Values below this bound at every precision count as 0."""
 
 
 def as_fraction(number: float) -> fmpq:

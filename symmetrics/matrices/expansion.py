@@ -218,7 +218,7 @@ def degree(expression: Expr) -> Rational | None:
         return known[0]
     if name is None:
         return None
-    rule, exponent = OPERATIONS[name], expression.exp if is_root else None
+    rule, exponent = OPERATIONS[name], Rational(expression.exp if is_root else 1)
     if rule.arguments == 1:
         return rule.degree(known, exponent)
     # A sum, or a product, is one of two terms again and again.

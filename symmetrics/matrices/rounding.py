@@ -1,4 +1,4 @@
-"""Running error analysis of metrics of matrices (Wilkinson 1986): what rounding can do to each value, bounded along.
+"""Running error analysis of metrics of matrices (Wilkinson 1986): each value carries a bound of its error.
 
 A value whose relative error is the same small number of roundings at all matrices, as that of a sum of positive terms
 or of a quotient of such sums, needs no array for it.  Whole numbers up to 2**53 are exact.  Only where terms of either
@@ -27,7 +27,7 @@ MANY: Final = 2.0**26
 LARGEST: Final = 960.0
 """Exponent of two beyond which something may overflow or underflow."""
 _FEW: Final = 64
-"""Entries of a matrix up to which they are added one to the other, which takes less time than axis by axis."""
+"""Size of matrices up to which entries are summed in one pass, which is faster than axis by axis."""
 FIRST_ORDER: Final = 2.0**-10 / UNIT
 """Relative error, in roundings, up to which what is of second order is small beside the bound."""
 SECOND: Final = 1.01

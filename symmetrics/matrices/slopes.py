@@ -40,7 +40,7 @@ from symmetrics.numeric.intervals.averages import average_over, entry_slopes, ma
 from symmetrics.numeric.intervals.scales import Range
 
 _STEP: Final = fmpq(1, 2**100)
-"""What an entry is moved by, as a part of it."""
+"""Relative step of symmetric differences."""
 
 
 def slopes_block(definition: Expr, cells: Cells, matrices: NDArray[np.generic], average: Average) -> FloatArray:
@@ -85,7 +85,7 @@ def _exact_slopes(definition: Expr, block: Block, entries: Fractions) -> list[li
 
 
 class _Tape:
-    """What the value moves by with each entry and with each cell of a class, added up on the way back."""
+    """Reverse-mode differentiation: the derivatives by each entry and each cell of a class, accumulated backwards."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
@@ -93,7 +93,7 @@ class _Tape:
         self.by_cell = np.zeros((4, *block.cells.tp.shape))
 
     def pull(self, expression: Expr, weight: FloatArray) -> None:
-        """Go back through an expression without free indices; the weight is what the value moves by with it, (n,)."""
+        """Go back through an expression without free indices; the weight is the derivative by it, shape (n,)."""
         if isinstance(expression, MEANS):
             self.pull_mean(expression, weight)
         elif expression.has(*MEANS):
@@ -137,7 +137,7 @@ class _Tape:
                     self.pull_indexed(argument, weight * slope)
 
     def pull_entry(self, expression: Indexed, weight: FloatArray) -> None:
-        """Add what arrives at an entry, or at a cell of a class."""
+        """Add the derivative by an entry, or by a cell of a class."""
         axes = [AXES[index] for index in expression.indices]
         number, classes = self.by_cell.shape[1:]
         if expression.base != C:
@@ -149,7 +149,7 @@ class _Tape:
             self.by_entry += square if axes == sorted(axes) else square.swapaxes(1, 2)
 
     def _for_each(self, expression: Sum, weight: FloatArray) -> FloatArray:
-        """Return what arrives at each term of a sum."""
+        """Return the derivative by each term of a sum."""
         shape = list(weight.shape)
         for index, *_ in expression.limits:
             shape[AXES[index]] = self.block.classes
@@ -162,7 +162,7 @@ class _Tape:
 _ACCURACY: Final = over(C[i, i], i) / over(C[r, s], r, s)
 
 _AT_ONCE = 1 << 16
-"""Entries worked on at a time, so that what is between stays in the processor's cache."""
+"""Entries per block, so that intermediate arrays fit the processor's cache."""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ Indices = NDArray[np.intp]
 
 _WORD: Final = 64
 _BLOCK: Final = 1 << 18
-"""Up to so many tests of an element against an ideal are made in one array."""
+"""Element-ideal tests per array operation."""
 _PARTICLES: Final = 2000
 _PARTICLE_TESTS: Final = 100_000_000
 
@@ -123,7 +123,7 @@ def chains_of(below: Sequence[int]) -> list[int]:
 
 
 def estimated_ideals(below: Sequence[int], above: Sequence[int]) -> float:
-    """Return about how many ideals an order has, from a sample of every level.
+    """Estimate the number of ideals of an order from a sample of every level.
 
     It is mostly within a third of the true number, and never more than the ideals of the chains it falls into.
 
@@ -161,7 +161,7 @@ Residues = NDArray[np.uint32]
 
 _SHOWN_FROM: Final = 200_000
 _MOST_EDGES: Final = 1 << 21
-"""The sum of so many residues is exact in float64."""
+"""Number of residues whose sum is exact in float64."""
 _KEPT_STEPS: Final = 1 << 20
 
 

@@ -137,19 +137,19 @@ def relabelled(members: Sequence[int], masks: Sequence[int]) -> list[int]:
 
 
 MAX_IDEALS: Final = 5_000_000
-"""So many ideals are visited unless more are asked for: for 40 classes some 15 seconds and 600 MiB."""
+"""Default limit of ideals to visit: for 40 classes about 15 seconds and 600 MiB."""
 
 _WORD: Final = 64
 _HOPELESS: Final = 10_000
-"""With so many times more ideals than are allowed, how many there are is not worth a sample."""
+"""Factor above the limit from which the number of ideals is not sampled."""
 _LONGEST_SAMPLED: Final = 500
 _MOST_TIMED: Final = 1e15
 _TIME: Final = (("years", 3.156e7), ("days", 86400), ("hours", 3600), ("minutes", 60), ("seconds", 1))
 _MEMORY: Final = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20))
 _SECONDS: Final = 6e-8
-"""What a test of an element against one word of an ideal comes to in time."""
+"""Seconds per test of an element against one word of an ideal."""
 _BYTES: Final = 90
-"""What an ideal takes in memory while its level is worked on, besides what is kept of it."""
+"""Bytes per ideal while its level is processed, besides what is kept."""
 
 
 class _Task(NamedTuple):
@@ -239,12 +239,12 @@ def _check_ideals(size: int, allowed: int, ideals: int) -> None:
 
 
 def _words(size: int) -> int:
-    """Return in how many words of 64 bits an ideal of so many classes is held."""
+    """Return the number of 64-bit words of an ideal."""
     return -(-size // _WORD)
 
 
 def _cost(size: int, ideals: float) -> float:
-    """Return what some ideals come to, in ideals of up to 64 classes."""
+    """Return the cost of visiting ideals, in units of ideals of up to 64 classes."""
     return ideals * _words(size) ** 2
 
 

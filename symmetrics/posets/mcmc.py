@@ -52,7 +52,7 @@ _MOST_STEPS: Final = 3_000_000_000
 _SHOWN_FROM: Final = 20_000_000
 _PROPOSALS: Final = 1 << 18
 _LEAST_SIZE: Final = 5
-"""Fewer independent draws say nothing of how far off their mean is."""
+"""Least number of independent draws from which an error is estimated."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ def _errors(order: Poset, ranks: FloatArray, estimates: FloatArray, thinning: in
 
 
 def _memory(size: int, thinning: int) -> float:
-    """Return how many draws that lie some steps apart are worth one independent draw, at most.
+    """Return an upper bound on how many draws, some steps apart, are worth one independent draw.
 
     >>> _memory(2, 2), round(_memory(10, 50), 2)
     (1.0, 6.63)
@@ -218,7 +218,7 @@ def _quantile(level: float, size: float) -> float:
 
 
 def _widening(size: float) -> float:
-    """Return by how much intervals for 95 % from so many draws are wider than normal ones."""
+    """Return the width of 95 % intervals from Student's t relative to normal ones."""
     return _quantile(0.95, size) / NormalDist().inv_cdf(0.975)
 
 
@@ -268,7 +268,7 @@ def _exchange(sequence: list[int], above: Sequence[int], places: Sequence[int]) 
 
 
 def _random_extension(order: Poset, generator: np.random.Generator) -> list[int]:
-    """Return some linear extension, chosen at random but not uniformly: always any class that nothing left is below."""
+    """Return a random, not uniform, linear extension: repeatedly any minimal class among those left."""
     waiting = [row.bit_count() for row in order.closure.below]
     free = [node for node, count in enumerate(waiting) if count == 0]
     sequence = []

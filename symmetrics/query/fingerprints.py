@@ -1,4 +1,4 @@
-"""Values of many formulas at many tables, in floating point: they name the candidates that algebra then decides on."""
+"""Floating-point values of formulas at many tables: they propose candidates, which algebra then decides."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from symmetrics.tools.errors import UnsupportedError
 
 Array = NDArray[np.float64]
 TOLERANCE: Final = 1e-9
-"""Relative difference below which two values may be the same; rounding leaves much less."""
+"""Relative difference below which two values may be equal; rounding errors are much smaller."""
 CLOSE: Final = 1e-4
-"""Values that differ by less, relative to their size, are too close together for floating point."""
+"""Relative spread below which values are recomputed with many digits."""
 MAX_MISSING: Final = 24
 """Generic tables at which a formula may be undefined and still have a fingerprint."""
 
@@ -61,7 +61,7 @@ def _value(node: Expr, known: dict[Expr, Any]) -> Any:
 
 
 class Fingerprint:
-    """The values of a formula at the generic tables, and what of them does not change under simple maps.
+    """The values of a formula at the generic tables, for comparison up to simple maps.
 
     :param formula: a formula without parameters
     :param tables: the tables; those of another order of the cells give the fingerprint of a transposed formula

@@ -115,12 +115,12 @@ class ThemedCatalogue(Catalogue[RecordT]):
 
     @cached_property
     def themes(self) -> Mapping[str, tuple[RecordT, ...]]:
-        """The records of each module that has some, by its name; a module is loaded when its records are asked for."""
+        """The records by theme, that is, by module; a module is loaded on access."""
         return _Themes(self._themes, self._records_of)
 
     @cached_property
     def _shipped(self) -> Mapping[str, tuple[RecordT, ...]] | None:
-        """The records as they come with the package: nothing has to be loaded to know all of them."""
+        """The records as shipped with the package, for which no module is loaded."""
         return self._read_shipped()
 
     @cached_property
@@ -157,7 +157,7 @@ class ThemedCatalogue(Catalogue[RecordT]):
 
 
 class _Themes(Mapping[str, tuple[RecordT, ...]]):
-    """The records of modules by the name of the module, which is loaded when they are asked for."""
+    """Records by module name; a module is loaded on access."""
 
     def __init__(self, names: Iterable[str], records_of: Callable[[str], tuple[RecordT, ...]]) -> None:
         self._named = list(names)
@@ -187,7 +187,7 @@ def record_in(module: str, name: str) -> Any:
 
 
 def spoken(name: str) -> str:
-    """Return what a name and its spellings have in common.
+    """Return the normal form of a name, the same for all its spellings.
 
     >>> spoken("Balanced accuracy"), spoken("F-beta")
     ('balanced_accuracy', 'f_beta')

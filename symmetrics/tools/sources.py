@@ -23,18 +23,18 @@ from typing import Any, Final, NamedTuple
 PACKAGE: Final = __name__.partition(".")[0]
 FOLDER: Final = Path(__file__).parents[1]
 WITHOUT_MEANING: Final = {"annotation", "returns", "type_comment", "kind", "ctx", "type_params"}
-"""Fields of syntax trees that do not tell what is computed."""
+"""Fields of syntax trees without effect on what is computed."""
 BUILT_IN: Final = frozenset(dir(builtins))
 COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, *COMPREHENSIONS)
-"""What gives names a meaning of its own."""
+"""Nodes that open a scope."""
 OF_FIELDS: Final = re.compile("ClassVar|InitVar|KW_ONLY")
-"""Annotations that tell a dataclass how to treat a field."""
+"""Annotations with an effect in a dataclass."""
 _FOUND_BY_NAME: Final = re.compile(r"""f['"]\{(?P<package>[\w.]+)\}\.""")
 
 
 class Name(NamedTuple):
-    """What a name stands for: a module, and a name in it (empty for the module itself)."""
+    """A resolved name: a module, and a name in it (empty for the module itself)."""
 
     module: str
     name: str
@@ -42,10 +42,10 @@ class Name(NamedTuple):
 
 @dataclass(eq=False)
 class Statement:
-    """A statement of a module outside of all functions.
+    """A top-level statement of a module.
 
-    :param defines: the names that it gives a meaning
-    :param acts: whether it may do more than that, so that its place among others of the kind matters
+    :param defines: the names that it binds
+    :param acts: whether it may have other effects, so that its order matters
     :param shape: its syntax tree, with a mark wherever a name stands that the module defines or imports
     :param uses: the names at these marks, in order
     :param mentions: further names, in annotations, and modules that it loads by their names
@@ -282,7 +282,7 @@ def _defines_all(node: ast.stmt) -> bool:
 
 
 def _assigned(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a statement of a module gives a meaning, not those inside of functions and classes."""
+    """Yield the names that a top-level statement binds."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -293,7 +293,7 @@ def _assigned(node: ast.AST) -> Iterator[str]:
 
 
 def _own_names(scope: ast.AST) -> set[str]:
-    """Return the names that a function or a comprehension gives a meaning of its own."""
+    """Return the names that are local to a function or a comprehension."""
     own: set[str] = set()
     shared: set[str] = set()
     waiting = [part.target for part in getattr(scope, "generators", ())] or list(ast.iter_child_nodes(scope))
@@ -313,7 +313,7 @@ def _own_names(scope: ast.AST) -> set[str]:
 
 
 def _says_nothing(node: Any) -> bool:
-    """Whether a node is an import, a text that stands alone, or for type checkers only."""
+    """Whether a node is an import, a string expression, or for type checkers only."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         return True
     if isinstance(node, ast.Expr):
