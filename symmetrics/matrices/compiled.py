@@ -51,7 +51,6 @@ from symmetrics.matrices.nodes import (
 )
 from symmetrics.matrices.operations import MATRIX_OPERATIONS, operation_of
 from symmetrics.matrices.rounding import (
-    DIGITS,
     LARGEST,
     Rounded,
     added_up,
@@ -66,7 +65,7 @@ from symmetrics.numeric.averaging import POOLED, Average, WeightedClasses, avera
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.precision import ACCURACY
 from symmetrics.numeric.refine import ErrorBound
-from symmetrics.numeric.rounding_rules import LIBRARY, UNIT
+from symmetrics.numeric.rounding_rules import DIGITS, LIBRARY, UNIT
 from symmetrics.numeric.trust import put_in_range
 
 AXES: Final = {index: place for place, index in enumerate(INDICES, start=1)}

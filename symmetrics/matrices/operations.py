@@ -32,7 +32,6 @@ from symmetrics.matrices.poles import (
     smallest,
 )
 from symmetrics.matrices.rounding import (
-    DIGITS,
     FIRST_ORDER,
     SECOND,
     Rounded,
@@ -46,7 +45,7 @@ from symmetrics.matrices.rounding import (
 )
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.operations import NAMES, OPERATIONS
-from symmetrics.numeric.rounding_rules import LIBRARY, UNIT, Facts
+from symmetrics.numeric.rounding_rules import DIGITS, LIBRARY, UNIT, Facts
 from symmetrics.tools.errors import UnsupportedError
 
 Terms = Sequence[Rounded]
@@ -291,7 +290,7 @@ def _magnitude_of_correlation(terms: Terms) -> Ends:
 
 def _error_of_correlation(values: FloatArray, covariance: Rounded, first: Rounded, second: Rounded) -> FloatArray:
     scale = np.sqrt(np.abs(first.values)) * np.sqrt(np.abs(second.values))
-    return absolute(covariance) / scale + times(np.abs(values), (loss(first) + loss(second)) / 2 + 4)
+    return np.asarray(absolute(covariance) / scale + times(np.abs(values), (loss(first) + loss(second)) / 2 + 4))
 
 
 def _exact_f_measure(_: Any, precision: Value, recall: Value, beta: Value) -> Value:
