@@ -63,6 +63,7 @@ def as_fractions(matrix: NDArray[np.generic]) -> Fractions:
 def exact_value(evaluate: Callable[[], Value]) -> float:
     """Return the float64 nearest to what is evaluated, with as many digits as it takes; nan where it has no value.
 
+    >>> from flint import arb
     >>> exact_value(lambda: fmpq(1, 3)), exact_value(lambda: arb(2).log() - arb(4).log() / 2)
     (0.3333333333333333, 0.0)
     """
