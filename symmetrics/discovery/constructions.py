@@ -24,10 +24,8 @@ from symmetrics.claims.theorems.constructions import (
     at_odds,
     symmetrised,
 )
-from symmetrics.claims.theorems.laws import Law, laws_of
-from symmetrics.language.cells import CELLS, TP
-from symmetrics.language.definition import Definition
-from symmetrics.library import properties
+from symmetrics.discovery.theorems import laws
+from symmetrics.language.cells import CELLS
 from symmetrics.prover.theorems.constructions import prove_construction
 
 CONSTRUCTIONS: Final[Mapping[str, Construction]] = {
@@ -46,18 +44,6 @@ CONSTRUCTIONS: Final[Mapping[str, Construction]] = {
     )
 }
 """All constructions, by name."""
-
-
-@cache
-def laws() -> Mapping[str, tuple[Law, ...]]:
-    """Return the laws of all properties that say how M compares at two tables, and nothing else.
-
-    >>> "p1" in laws(), "monotone" in laws(), "range" in laws()
-    (True, True, False)
-    """
-    anything = Definition("any", TP)
-    found = {name: laws_of(property.claim(anything)) for name, property in properties.items()}
-    return {name: said for name, said in found.items() if said}
 
 
 @cache

@@ -62,6 +62,7 @@ def counted(first: IntArray, second: IntArray) -> Pairs:
     >>> counted(np.array([0, 1, 1, 2]), np.array([1, 0, 0, 2]))
     Pairs(concordant=3, discordant=2, tied_first=0, tied_second=0, tied_both=1)
     """
+    # Concordant = all - discordant - tied in either, with those tied in both counted once.
     x, y = (np.unique(ranks, return_inverse=True)[1].astype(np.int64) for ranks in (first, second))
     total = len(x) * (len(x) - 1) // 2
     tied_first, tied_second, tied_both = (_tied(ranks) for ranks in (x, y, x * (len(y) + 1) + y))
@@ -97,9 +98,11 @@ def closest(tables: IntArray, first: IntArray, second: IntArray) -> tuple[Counts
     n = int(tables[0].sum())
     # Tables are looked up by a number for each: one with a place for all triples of cells would not fit into memory
     # where fixed margins leave few tables of many examples.
+    # Tables sorted by number, so that a neighbour is found by bisection.
     numbers = _numbers(tables, n)
     order = np.argsort(numbers)
     numbers = numbers[order]
+    # By how many examples change their cell: the first distance with an opposite pair is the smallest.
     for distance in range(1, n + 1):
         best: tuple[int, tuple[int, ...], tuple[int, ...], int, int] | None = None
         for step in _steps(distance):
@@ -141,7 +144,7 @@ def _steps(distance: int) -> Iterator[IntArray]:
 
 
 LARGEST: Final = 12
-"""Number of examples up to which a pair is looked for if none is given."""
+"""Default limit of the number of examples of a pair."""
 MOST_TABLES: Final = 2_000_000
 """More tables than this are refused."""
 MARGINS: Final = {"P": (1, 1, 0, 0), "N": (0, 0, 1, 1), "OP": (1, 0, 1, 0), "ON": (0, 1, 0, 1)}
@@ -298,6 +301,7 @@ def adversary(
     if n is not None:
         n = _whole(n, "n", 1)
     losses = _is_loss(metrics[0]), _is_loss(metrics[1])
+    # The smallest number of examples with an opposite pair.
     sizes = [n] if n is not None else list(fixed.sizes())
     found = None
     for size in sizes:
@@ -311,6 +315,7 @@ def adversary(
         if len(sizes) > 1:
             wanted = f" of {sizes[0]} to {number_of(sizes[-1], 'example')}"
         raise InputError(f"no table{wanted} has what is given{fixed.text}; choose another n, prior or margins")
+    # A pair of positive tables settles it; otherwise ask whether the two are equivalent on positive tables.
     if found.tables is not None and all(count > 0 for table in found.tables for count in table):
         return found
     relation = "rank_equivalent" if bool(losses[0]) == bool(losses[1]) else "rank_reversed"
@@ -395,6 +400,7 @@ def _compared(
 ) -> Disagreement:
     ranks = [ranks_of(metric.value_formula, tables) for metric in metrics]
     undefined = [tuple(Counts(*row) for row in tables[found < 0].tolist()) for found in ranks]
+    # Pairs are of tables at which both have a value; a loss is turned around.
     both = (ranks[0] >= 0) & (ranks[1] >= 0)
     ordered = [-found[both] if is_loss else found[both] for is_loss, found in zip(losses, ranks, strict=True)]
     pairs = counted(*ordered)

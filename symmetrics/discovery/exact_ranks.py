@@ -1,4 +1,4 @@
-"""The order in which a metric puts tables, settled exactly: what is tied is proved to be, and nothing is rounded.
+"""Exact ranking of tables by a metric: ties are proved, and nothing is rounded.
 
 A value is compared as a rational number where it is one, or where a power of it is, as with the square root of a
 quotient.  Other values are certified intervals; what they do not tell apart is tied if its difference is zero in the
@@ -27,9 +27,9 @@ from symmetrics.tools.errors import UnsupportedError
 IntArray = NDArray[np.int64]
 Table = Sequence[int]
 BITS: Final = 128
-"""Precision at which values are computed first."""
+"""Bits of the first intervals."""
 MAX_BITS: Final = 4096
-"""Precision beyond which two values that are not proved equal are given up."""
+"""Bits up to which two values that are not proved equal are compared."""
 POWERS: Final = (1, 2, 3, 4)
 """Exponents that may make a metric rational."""
 
@@ -51,6 +51,7 @@ def ranks_of(formula: Expr, tables: Iterable[Table]) -> IntArray:
     >>> ranks_of(TP / (TP + FP), [(0, 5, 0, 5), (1, 0, 0, 9), (1, 1, 1, 1)]).tolist()
     [-1, 1, 0]
     """
+    # A comparable key for each table; -oo, finite values and oo are ordered by themselves.
     listed = [tuple(map(int, table)) for table in tables]
     values = _Values(formula)
     keys: list[Any] = [values.at(table) for table in listed]
@@ -134,7 +135,7 @@ class _Values:
 
 @dataclass(frozen=True, eq=False)
 class _Irrational:
-    """A value that is known by intervals, as narrow as one likes."""
+    """A value known by intervals of any precision."""
 
     extension: Extension
     evaluate: Evaluator
@@ -167,6 +168,7 @@ def _in_order(keyed: list[tuple[Any, int]]) -> list[list[int]]:
     """Return the places of values in groups of tied ones, in rising order."""
     groups: list[list[int]] = []
     last: Any = None
+    # Rational keys: sort and group.
     if all(isinstance(key, fmpq) for key, _ in keyed):
         for key, place in sorted(keyed, key=lambda pair: pair[0]):
             if groups and key == last:
@@ -175,6 +177,7 @@ def _in_order(keyed: list[tuple[Any, int]]) -> list[list[int]]:
                 groups.append([place])
             last = key
         return groups
+    # Intervals: those that overlap form a cluster, which is settled exactly.
     with ctx.workprec(BITS):
         placed = [(key.ball() if isinstance(key, _Irrational) else arb(key), key, place) for key, place in keyed]
         bounds = [(ball.lower(), ball.upper()) for ball, _, _ in placed]
@@ -197,6 +200,7 @@ def _settled(cluster: list[tuple[Any, int]]) -> list[list[int]]:
     """Return the places of values that intervals did not tell apart, in groups of tied ones, in rising order."""
     if len(cluster) < 2:
         return [[place] for _, place in cluster]
+    # Values of the same expression are tied; others are compared pair by pair.
     alike: dict[Expr, list[int]] = {}
     values: dict[Expr, Any] = {}
     for key, place in cluster:

@@ -158,10 +158,12 @@ class Formulas:
 
     def _new(self, size: int) -> Iterator[_Layer]:
         """Yield the formulas of a size, whose parts are known."""
+        # A root counts as one leaf more.
         if ROOT in self.operators:
             layer = self._layers[size - 2]
             rows = np.flatnonzero(layer.monomials & (signs(layer.reals) > 0))
             yield self._fresh(ROOT, (layer, rows), (layer, rows), size - 1)
+        # Each split of the size between the two operands; commutative operations take the smaller one first.
         for left in range(1, size):
             first, second = self._layers[left - 1], self._layers[size - left - 1]
             for operator in self.operators:
@@ -180,6 +182,7 @@ class Formulas:
         self, operator: int, left: tuple[_Layer, NDArray[Any]], right: tuple[_Layer, NDArray[Any]], size: int
     ) -> _Layer:
         """Return those formulas that were not met before: values at all points are computed of these alone."""
+        # New formulas are recognised by their values in the prime field.
         (first, a), (second, b) = left, right
         places = self._seen.new(mixed(self._combined(operator, first, a, second, b, self._points.telling)))
         a, b = a[places], b[places]

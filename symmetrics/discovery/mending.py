@@ -175,6 +175,7 @@ def mend(
     asked = tuple(dict.fromkeys(as_property(property) for property in wanted))
     if not asked:
         raise InputError("name the property that the formula is to have, as in mend(mine, 'p1')")
+    # Nothing to mend, or impossible for every metric.
     if all(prove(subject, property, seconds=EACH).status == "proved" for property in asked):
         return Mending(subject, _keys(asked), (), remark="it has what is asked for")
     of_library = all(properties.get(property.name) == property for property in asked)
@@ -207,6 +208,7 @@ def _search(
     """Fill in what is found, and what is known of the nearest of it."""
     from tqdm import tqdm
 
+    # Nearest first: values of parameters, constructions and single edits; two edits only if these find nothing.
     seen = {key for key in (_values(subject),) if key is not None}
     hidden = None if progress is None else not progress
     for far in range(1, FARTHEST + 1):
@@ -251,6 +253,7 @@ def _having(candidate: _Candidate, asked: tuple[Property, ...]) -> Iterator[_Can
 def _at_solutions(candidate: _Candidate, condition: Boolean) -> Iterator[_Candidate]:
     """Yield a metric at what a condition says its parameters are."""
     for case in Or.make_args(condition):
+        # Only solved conditions, parameter = value, can be put in.
         parts = And.make_args(case)
         if not all(isinstance(part, Eq) and isinstance(part.lhs, Symbol) for part in parts):
             continue

@@ -64,16 +64,19 @@ class Points:
         squares: Sequence[Expr] = (),
         in_parts: bool = False,
     ) -> None:
+        # Seeded, so that a search finds the same formulas each time.
         draw = random.Random(2021)
         field = _Field(draw, [_quotient(leaf) for leaf in squares], MAGNITUDES if in_parts else ALL_RESIDUES)
         self.in_parts = in_parts
         self.telling = POINTS_IN_PARTS if in_parts else POINTS
         self.equal = tuple(sorted(key for key, each in laws.items() if each[0].sign == "="))
         self.rising = tuple(sorted(laws.keys() - set(self.equal)))
+        # Points that tell formulas apart, then tables of numbers that show signs.
         points = [[*field.draw(CELLS, (CELLS,)).values()] for _ in range(self.telling)]
         numbers = [[Fraction(entry) for entry in table] for table in SIGNED_AT]
         self._in_field: dict[str, list[list[tuple[int, int]]]] = {}
         self._rises: dict[str, list[tuple[int, int]]] = {key: [] for key in self.rising}
+        # For each law pairs of tables: in the field (equal or not), and of numbers (rising or falling).
         for key in (*self.equal, *self.rising):
             self._in_field[key] = [
                 [_pair(law, field.draw, points) for _ in range(PAIRS_IN_PARTS if in_parts else FIELD_PAIRS)]

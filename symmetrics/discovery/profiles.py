@@ -197,6 +197,7 @@ def profiles(
     >>> str(found.impossible[frozenset({"p1", "p2"})][0])
     'a metric with p1 and p2 has p4'
     """
+    # What theorems exclude needs no search.
     keys = keys_of(properties)
     if other := [key for key in keys if key not in SCREENED]:
         raise InputError(
@@ -236,6 +237,7 @@ def _realise(
                 found[profile] = metric
                 bar.update()
 
+    # Known metrics, all small formulas, extremes of rates, then pairs for the combinations that are left.
     look((metric, frozenset(key for key in keys if prove(metric, key).status == "proved")) for metric in known)
     small = guesses(tuple(sorted(keys)))
     look(map(_guessed, small))

@@ -1,4 +1,4 @@
-"""Arithmetic modulo the prime 2**31 - 1 with many numbers at once, and which of many numbers are new."""
+"""Vectorised arithmetic modulo the prime 2**31 - 1, and a set of numbers already seen."""
 
 from __future__ import annotations
 
@@ -58,6 +58,7 @@ def inverses(values: Residues) -> Residues:
 def _inverses(known: Residues) -> Residues:
     if len(known) <= 1:
         return np.array([pow(int(value), -1, PRIME) for value in known], dtype=np.uint64)
+    # Products of neighbours are inverted together: 1/a = b/(ab).
     even = known if len(known) % 2 == 0 else np.append(known, np.uint64(1))
     first, second = even[0::2], even[1::2]
     both = _inverses(product(first, second))
@@ -88,7 +89,7 @@ def roots(values: Residues) -> Residues:
 
 
 def mixed(values: Residues) -> Residues:
-    """Return one number of 62 bits for each column: what differs in a row differs here but by a chance of 2**-62."""
+    """Return a 62-bit fingerprint of each column; different columns collide with probability 2**-62."""
     if len(values) == 2:
         return np.asarray(values[0] << _BITS | values[1])
     draw = random.Random(1980)
@@ -118,6 +119,7 @@ class Seen:
 
     def new(self, keys: Residues) -> NDArray[np.int64]:
         """Return the places of numbers that were not met before, each once and where it comes first; remember them."""
+        # Bisection in each sorted run.
         unique, first = np.unique(keys, return_index=True)
         fresh = np.ones(len(unique), dtype=bool)
         for run in self.runs:
@@ -129,6 +131,7 @@ class Seen:
     def _remember(self, run: Residues) -> None:
         if len(run):
             self.runs.append(run)
+        # Runs are merged like carries of a binary counter.
         while len(self.runs) > 1 and len(self.runs[-2]) <= 2 * len(self.runs[-1]):
             last = self.runs.pop()
             self.runs[-1] = np.sort(np.concatenate([self.runs[-1], last]), kind="stable")
@@ -161,7 +164,7 @@ _ACTS: Final[tuple[Callable[[Expr, Expr], Expr], ...]] = (add, sub, mul, truediv
 _UNIT: Final = 2.0**-52
 _TINY: Final = 2.0**-1074
 _UPWARDS: Final = 1 + 2.0**-48
-"""Makes a bound that was itself rounded a bound again."""
+"""Inflates a rounded bound so that it is a bound again."""
 
 
 def applied(operator: int, x: Expr, y: Expr) -> Expr:

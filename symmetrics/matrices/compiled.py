@@ -9,7 +9,7 @@ computed again, exactly.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial, reduce
 from typing import Any, Final
@@ -33,7 +33,6 @@ from sympy import (
     Rational,
     Sum,
     Symbol,
-    log,
 )
 
 from symmetrics.matrices.bodies import measure_of, relative_error_of
@@ -46,29 +45,28 @@ from symmetrics.matrices.nodes import (
     ClassDistance,
     ClassMean,
     CorrectClassMean,
-    Correlation,
-    FMeasure,
     GeometricClassMean,
     RelativeEntropy,
     k,
 )
+from symmetrics.matrices.operations import MATRIX_OPERATIONS, operation_of
 from symmetrics.matrices.rounding import (
-    DIGITS,
+    LARGEST,
     Rounded,
     added_up,
     as_rounded,
     doubtful,
-    is_one_number,
-    rounded,
+    number_in,
+    settled,
+    sign_of,
     summed,
 )
 from symmetrics.numeric.averaging import POOLED, Average, WeightedClasses, average_cells, filled
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.precision import ACCURACY
 from symmetrics.numeric.refine import ErrorBound
-from symmetrics.numeric.rounding_rules import LIBRARY, UNIT
+from symmetrics.numeric.rounding_rules import DIGITS, LIBRARY, UNIT
 from symmetrics.numeric.trust import put_in_range
-from symmetrics.tools.errors import UnsupportedError
 
 AXES: Final = {index: place for place, index in enumerate(INDICES, start=1)}
 RANK: Final = 1 + len(INDICES)
@@ -105,7 +103,7 @@ def evaluate_block(
 
 
 def _within(values: FloatArray, lowest: float, highest: float) -> FloatArray:
-    """Put values on a bound that they miss by rounding; those further off come from a number for undefined classes."""
+    """Clip values that miss a bound by rounding; larger deviations come from *zero_division* and stay."""
     inside = values + 0.0  # turns -0.0 into 0.0
     put_in_range(inside, (lowest, highest))
     return inside
@@ -118,7 +116,7 @@ def _without_poles(values: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Block:
-    """Some matrices, and the values of expressions at them."""
+    """A batch of matrices, and values of expressions at them."""
 
     matrices: NDArray[np.generic]
     cells: Cells
@@ -132,7 +130,7 @@ class Block:
 
     @cached_property
     def entries(self) -> FloatArray:
-        """The entries in float64, converted here, where they fit the cache, and only if a definition asks for them."""
+        """The entries in float64, converted lazily, per cache-sized block."""
         return self.matrices.astype(np.float64)
 
     @cached_property
@@ -217,10 +215,10 @@ class Block:
                 )
                 for term in terms
             ]
-        kind, rule = _rule_of(expression)
+        kind, operation = operation_of(expression)
         values = [term.values for term in terms]
         is_finite = np.logical_and.reduce(np.broadcast_arrays(*map(np.isfinite, values)))
-        found = rule(*values)
+        found = operation.values(*values)
         return rounded(kind, np.where(is_finite, _without_poles(found), found), terms)
 
     def errors_of_mean(self, mean: Expr, measure: Callable[[Cells], FloatArray], values: FloatArray) -> FloatArray:
@@ -310,17 +308,10 @@ def compiled(expression: Expr) -> Callable[[Block], Rounded]:
             return _on_axes(_distances, expression.args)
         case Sum():
             return _summed(compiled(expression.function), [limits[0] for limits in expression.limits])
-    kind, rule = _rule_of(expression)
+    kind, operation = operation_of(expression)
     most = {Add: 1, Max: 0, Min: 0}.get(kind)
-    limited = rule if most is None else partial(_of_poles, rule, most)
+    limited = operation.values if most is None else partial(_of_poles, operation.values, most)
     return _applied(kind, limited, [compiled(argument) for argument in expression.args])
-
-
-def _rule_of(expression: Expr) -> tuple[Any, Callable[..., FloatArray]]:
-    found = next(((kind, rule) for kind, rule in _RULES if isinstance(expression, kind)), None)
-    if found is None:
-        raise UnsupportedError(f"{expression} is outside the language of metrics of matrices, or not bound to a value")
-    return found
 
 
 def constant_of(number: Expr) -> Rounded:
@@ -337,7 +328,7 @@ def _whole(values: FloatArray) -> Rounded:
 
 
 def _of_poles(rule: Callable[..., FloatArray], most: int, *terms: FloatArray) -> FloatArray:
-    """Return a sum or an extreme, nan where more than so many terms are poles, of which either may be the larger."""
+    """Return a sum or an extreme, nan where more than *most* terms are poles, whose order is unknown."""
     found = rule(*terms)
     if all(np.isfinite(term).all() for term in terms):
         return found
@@ -377,6 +368,39 @@ def _summed(term: Callable[[Block], Rounded], indices: list[Symbol]) -> Callable
     return total
 
 
+def rounded(kind: Any, values: FloatArray, terms: Sequence[Rounded]) -> Rounded:
+    """Return what an operation of the language makes of its arguments, with its error.
+
+    :param kind: the operation, such as ``Add``
+    :param values: its values, computed in float64
+    """
+    rules = MATRIX_OPERATIONS[kind]
+    low, high = rules.magnitude(terms)
+    sign = sign_of(kind, terms)
+    if not sign and (kind is RelativeEntropy or len(values) == 1):  # it takes less time to see than what follows
+        sign = 1 if values.min(initial=0.0) >= 0 else -1 if values.max(initial=0.0) <= 0 else 0
+    # Whole numbers of up to 53 digits are exact.
+    if _is_exact(kind, terms, high):
+        return Rounded(values, 0.0, None, low, high, True, sign)
+    # Beyond the range of float64 nothing is known.
+    if low < -LARGEST or high > LARGEST:
+        lost = np.full(values.shape, math.inf)
+        return Rounded(values, None, lost, -LARGEST, LARGEST, False, sign)
+    # One relative error for all matrices, if there is one; otherwise a bound for each value.
+    relative = rules.relative(terms) if all(term.relative is not None for term in terms) else None
+    if relative is not None:
+        return Rounded(values, relative, None, low, high, False, sign)
+    error = np.broadcast_to(rules.error(values, terms), values.shape)
+    return settled(Rounded(values, None, error, low, high, False, sign), terms)
+
+
+def _is_exact(kind: Any, terms: Sequence[Rounded], high: float) -> bool:
+    """Whether whole numbers become whole numbers of few enough digits."""
+    if kind is Pow:
+        terms = terms[:1] if number_in(terms[1]) in (1.0, 2.0) else ()
+    return kind in (Add, Mul, Pow, Max, Min, Abs) and high <= DIGITS and bool(terms) and all(t.is_whole for t in terms)
+
+
 def _applied(
     kind: Any, rule: Callable[..., FloatArray], arguments: list[Callable[[Block], Rounded]]
 ) -> Callable[[Block], Rounded]:
@@ -385,43 +409,3 @@ def _applied(
         return rounded(kind, rule(*(term.values for term in terms)), terms)
 
     return applied
-
-
-def _f_measure(precision: FloatArray, recall: FloatArray, beta: FloatArray | float) -> FloatArray:
-    value = (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
-    return np.where((precision == 0) & (recall == 0), 0.0, value)
-
-
-def _power(base: FloatArray, exponent: FloatArray) -> FloatArray:
-    """Return a power, fast where all exponents are one; NumPy takes the roots of minus infinity to be infinite."""
-    value = base ** (exponent.flat[0] if is_one_number(exponent) else exponent)
-    return np.where((base < 0) & (exponent != np.rint(exponent)), math.nan, value)
-
-
-def _correlation(covariance: FloatArray, first: FloatArray, second: FloatArray) -> FloatArray:
-    value = covariance / np.sqrt(np.abs(first)) / np.sqrt(np.abs(second))
-    value = np.where(np.sign(first) * np.sign(second) < 0, math.nan, value)
-    return np.where((first == 0) != (second == 0), 0.0, value)
-
-
-def _relative_entropy(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return x*log(x/y), by way of log1p where x and y are near each other and the quotient would lose digits."""
-    x, y = np.broadcast_arrays(x, y)
-    near = 2 * x > y
-    relative = np.where(near, (x - y) / y, x / y)
-    value = x * np.log1p(relative, out=np.log(relative), where=near)
-    return np.where(x == 0, 0.0, value)
-
-
-_RULES: Final[tuple[tuple[Any, Callable[..., FloatArray]], ...]] = (
-    (Add, lambda *terms: reduce(np.add, terms)),
-    (Mul, lambda *factors: reduce(np.multiply, factors)),
-    (Pow, _power),
-    (Max, lambda *terms: reduce(np.maximum, terms)),
-    (Min, lambda *terms: reduce(np.minimum, terms)),
-    (Abs, np.abs),
-    (log, np.log),
-    (RelativeEntropy, _relative_entropy),
-    (Correlation, _correlation),
-    (FMeasure, _f_measure),
-)

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import ctx, fmpq
 from numpy.typing import NDArray
-from sympy import Abs, Add, Expr, Indexed, KroneckerDelta, Max, Min, Mul, Pow, Rational, S, Sum, Symbol, log
+from sympy import Expr, Indexed, KroneckerDelta, Rational, S, Sum, Symbol
 
 from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined
 from symmetrics.algebra.limits.extension import extension_of
@@ -29,16 +29,12 @@ from symmetrics.matrices.nodes import (
     C,
     ClassDistance,
     CorrectClassMean,
-    Correlation,
-    FMeasure,
     GeometricClassMean,
-    RelativeEntropy,
     k,
 )
+from symmetrics.matrices.operations import operation_of
+from symmetrics.matrices.poles import Pole, Value, added, multiplied, part, power
 from symmetrics.tools.errors import UnsupportedError
-
-Value = Any
-"""An exact ``fmpq``, or a ball ``arb`` that is certain to hold the value."""
 
 Fractions = tuple[tuple[fmpq, ...], ...]
 """The rows of a matrix."""
@@ -47,11 +43,7 @@ _BITS: Final = (128, 512, 2048)
 """Precisions of balls, tried one after the other."""
 _ACCURACY: Final = 2.0**-60
 _ZERO: Final = 1e-100
-"""A value of which no precision shows more than that it is smaller is 0."""
-
-
-class _Pole(ArithmeticError):
-    """The expression is infinite, of either sign."""
+"""Values below this bound at every precision count as 0."""
 
 
 def as_fraction(number: float) -> fmpq:
@@ -71,6 +63,7 @@ def as_fractions(matrix: NDArray[np.generic]) -> Fractions:
 def exact_value(evaluate: Callable[[], Value]) -> float:
     """Return the float64 nearest to what is evaluated, with as many digits as it takes; nan where it has no value.
 
+    >>> from flint import arb
     >>> exact_value(lambda: fmpq(1, 3)), exact_value(lambda: arb(2).log() - arb(4).log() / 2)
     (0.3333333333333333, 0.0)
     """
@@ -82,7 +75,7 @@ def exact_value(evaluate: Callable[[], Value]) -> float:
                 value = evaluate()
             except Unclear:
                 continue
-            except (_Pole, Undefined):
+            except (Pole, Undefined):
                 return math.nan
             if isinstance(value, fmpq):
                 return float(Fraction(int(value.p), int(value.q)))
@@ -144,12 +137,14 @@ class Exactly:
     def mean(self, mean: Expr) -> Value:
         """Return a mean over classes; those without a value are left out, or count as what stands for them."""
         body, count = mean.args[0], self.classes_in_means or len(self.entries)
+        # TN of correct predictions, if the definition says so; pooled cells are one table.
         tables = self.cells[:count]
         if isinstance(mean, CorrectClassMean):
             correct = sum((table[0] for table in self.cells), fmpq(0))
             tables = [(*table[:3], correct - table[0]) for table in tables]
         if self.weights is None:
             return self._of_class(body, tuple(sum(cells, fmpq(0)) for cells in zip(*tables, strict=True)))
+        # Classes without a value are left out, with their weights.
         counted = []
         for weight, table in zip(self.weights, tables, strict=True):
             if weight != 0:
@@ -165,8 +160,8 @@ class Exactly:
         if isinstance(mean, GeometricClassMean):
             if any(value < 0 for _, value in counted):
                 raise Undefined("a class has a negative value")
-            return _multiplied([_power(value, weight / total) for weight, value in counted])
-        return _added([weight * value for weight, value in counted]) / total
+            return multiplied([power([value, weight / total]) for weight, value in counted])
+        return sum((weight * value for weight, value in counted), fmpq(0)) / total
 
     def _of_class(self, body: Expr, table: tuple[fmpq, ...]) -> Value:
         """Return a binary metric at the cells of a class, or its limit there."""
@@ -212,11 +207,9 @@ def _compiled(expression: Expr) -> Callable[[Exactly, dict[Symbol, int]], Value]
             return lambda matrix, at: matrix.mean(expression)
         case _ if not expression.args:  # pi and the like
             return lambda matrix, at: Evaluator(expression, ())()
-    rule = next((rule for kind, rule in _RULES if isinstance(expression, kind)), None)
-    if rule is None:
-        raise UnsupportedError(f"{expression} is outside the language of metrics of matrices")
-    parts = [_compiled(argument) for argument in expression.args]
-    return lambda matrix, at: rule([_part(part, matrix, at) for part in parts])
+    rule = operation_of(expression)[1].exact
+    arguments = [_compiled(argument) for argument in expression.args]
+    return lambda matrix, at: rule([part(argument, matrix, at) for argument in arguments])
 
 
 def _compiled_sum(total: Sum) -> Callable[[Exactly, dict[Symbol, int]], Value]:
@@ -228,7 +221,8 @@ def _compiled_sum(total: Sum) -> Callable[[Exactly, dict[Symbol, int]], Value]:
         if is_one and total in matrix.known:
             return matrix.known[total]
         every = itertools.product(range(len(matrix.entries)), repeat=len(indices))
-        found = _added([_part(term, matrix, {**at, **dict(zip(indices, place, strict=True))}) for place in every])
+        places = (dict(zip(indices, place, strict=True)) for place in every)
+        found = added([part(term, matrix, at | place) for place in places])
         if is_one and isinstance(found, fmpq):
             matrix.known[total] = found
         return found
@@ -239,140 +233,3 @@ def _compiled_sum(total: Sum) -> Callable[[Exactly, dict[Symbol, int]], Value]:
 @lru_cache(maxsize=256)
 def _evaluator(body: Expr) -> Evaluator:
     return Evaluator(body, CELLS)
-
-
-def _added(terms: Sequence[Value]) -> Value:
-    poles = sum(term is _Pole for term in terms)
-    if poles:
-        raise (_Pole if poles == 1 else Undefined)("poles of either sign")
-    return sum(terms, fmpq(0))
-
-
-def _multiplied(factors: Sequence[Value]) -> Value:
-    finite = [factor for factor in factors if factor is not _Pole]
-    product: Value = math.prod(finite, start=fmpq(1))
-    if len(finite) == len(factors):
-        return product
-    raise (_Pole if _is_nonzero(product) else Undefined)("a pole")
-
-
-def _is_nonzero(value: Value) -> bool:
-    """Whether a value is other than 0."""
-    if not isinstance(value, fmpq) and not (value > 0 or value < 0):
-        raise Unclear("a value near 0")
-    return bool(value != 0)
-
-
-def _raised(values: Sequence[Value]) -> Value:
-    base, exponent = values
-    if exponent is _Pole:
-        raise Undefined("an infinite exponent")
-    return _power(base, exponent)
-
-
-def _power(base: Value, exponent: Value) -> Value:
-    whole = int(exponent.p) if isinstance(exponent, fmpq) and exponent.q == 1 else None
-    rises = exponent >= 0 or not _is_nonzero(exponent)
-    if base is _Pole:
-        if rises:
-            raise _Pole
-        return fmpq(0)
-    if not rises and not _is_nonzero(base):
-        raise _Pole
-    if whole is not None:
-        return base**whole
-    if isinstance(base, fmpq) and base == 0:
-        return fmpq(0)
-    if not base > 0:
-        raise (Undefined if base < 0 else Unclear)("a root of a negative number")
-    if isinstance(exponent, fmpq) and exponent.q == 2:
-        return _root(base) ** int(exponent.p)
-    return arb(base) ** arb(exponent)
-
-
-def _root(value: Value) -> Value:
-    """Return a square root, which is exact where it is rational."""
-    if isinstance(value, fmpq):
-        top, bottom = math.isqrt(int(value.p)), math.isqrt(int(value.q))
-        if top**2 == value.p and bottom**2 == value.q:
-            return fmpq(top, bottom)
-    return arb(value).sqrt()
-
-
-def _logarithm(values: Sequence[Value]) -> Value:
-    (value,) = values
-    if value is _Pole or (isinstance(value, fmpq) and value == 0):
-        raise _Pole
-    if not value > 0:
-        raise (Undefined if value < 0 else Unclear)("a logarithm of a negative number")
-    return fmpq(0) if isinstance(value, fmpq) and value == 1 else arb(value).log()
-
-
-def _largest(values: Sequence[Value]) -> Value:
-    if any(value is _Pole for value in values):
-        raise Undefined("an extreme of a pole")
-    if all(isinstance(value, fmpq) for value in values):
-        return max(values)
-    most = arb(values[0])
-    for value in values[1:]:
-        most = most.max(arb(value))
-    return most
-
-
-def _smallest(values: Sequence[Value]) -> Value:
-    return -_largest([value if value is _Pole else -value for value in values])
-
-
-def _magnitude(values: Sequence[Value]) -> Value:
-    if values[0] is _Pole:
-        raise _Pole
-    return abs(values[0])
-
-
-def _relative_entropy(values: Sequence[Value]) -> Value:
-    x, y = values
-    if x is not _Pole and not _is_nonzero(x):
-        return fmpq(0)
-    return _multiplied([x, _part(_logarithm, [_part(_multiplied, [x, _part(_power, y, fmpq(-1))])])])
-
-
-def _correlation(values: Sequence[Value]) -> Value:
-    covariance, *variances = values
-    zero = [one is not _Pole and not _is_nonzero(one) for one in variances]
-    if any(zero):
-        if all(zero):
-            raise Undefined("neither of the two varies")
-        return fmpq(0)
-    return _multiplied([covariance, _part(_power, _part(_multiplied, variances), fmpq(-1, 2))])
-
-
-def _f_measure(values: Sequence[Value]) -> Value:
-    precision, recall, beta = values
-    if precision is _Pole or recall is _Pole:
-        raise _Pole
-    if not _is_nonzero(precision) and not _is_nonzero(recall):
-        return fmpq(0)
-    below = _part(_power, beta**2 * precision + recall, fmpq(-1))
-    return _multiplied([1 + beta**2, precision, recall, below])
-
-
-def _part(rule: Callable[..., Value], *arguments: Any) -> Value:
-    """Return what a rule returns, in which a pole is a value like others."""
-    try:
-        return rule(*arguments)
-    except _Pole:
-        return _Pole
-
-
-_RULES: Final[tuple[tuple[Any, Callable[[Sequence[Value]], Value]], ...]] = (
-    (Add, _added),
-    (Mul, _multiplied),
-    (Pow, _raised),
-    (Abs, _magnitude),
-    (Max, _largest),
-    (Min, _smallest),
-    (log, _logarithm),
-    (RelativeEntropy, _relative_entropy),
-    (Correlation, _correlation),
-    (FMeasure, _f_measure),
-)

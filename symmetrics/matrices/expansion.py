@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any, Final
+from functools import cached_property, lru_cache, reduce
 
 from sympy import Abs, Add, Expr, Indexed, Integer, Max, Min, Mul, Pow, Rational, S, Sum, Symbol, log
 
@@ -17,18 +16,15 @@ from symmetrics.matrices.nodes import (
     MEANS,
     C,
     ClassMean,
+    Continued,
     CorrectClassMean,
-    Correlation,
-    FMeasure,
     GeometricClassMean,
-    RelativeEntropy,
     k,
 )
+from symmetrics.numeric.operations import NAMES, OPERATIONS
 
 Entries = tuple[tuple[Expr, ...], ...]
 """The rows of a matrix."""
-
-_CONTINUED: Final = (RelativeEntropy, Correlation, FMeasure)
 
 
 def entry_symbols(classes: int) -> Entries:
@@ -112,7 +108,7 @@ class Expansion:
         if is_root_or_logarithm(expression) and arguments[0].is_extended_negative:
             return S.NaN  # SymPy takes the logarithm of minus infinity to be infinite
         value = expression.func(*arguments)
-        value = value.explicit() if isinstance(value, _CONTINUED) else value
+        value = value.explicit() if isinstance(value, Continued) else value
         return S.NaN if is_imaginary(value) else value  # two of these would make a real one
 
     def _indexed(self, expression: Indexed, places: Sequence[int]) -> Expr:
@@ -210,29 +206,20 @@ def degree(expression: Expr) -> Rational | None:
         return S.One
     if not expression.has(Indexed, *CELLS):
         return S.Zero
-    if isinstance(expression, Pow) and expression.exp.is_Rational:
-        base = degree(expression.base)
-        return None if base is None else base * expression.exp
-    arguments = expression.args[:1] if isinstance(expression, Sum) else expression.args
-    parts = [degree(argument) for argument in arguments]
+    if isinstance(expression, Continued):
+        return degree(expression.explicit())
+    is_root = isinstance(expression, Pow) and expression.exp.is_Rational
+    name = "power" if is_root else NAMES.get(type(expression).__name__)
+    parts = [degree(argument) for argument in (expression.args[:1] if is_root or name is None else expression.args)]
     known = [part for part in parts if part is not None]
-    rule = next((rule for kinds, rule in _RULES if isinstance(expression, kinds)), None)
-    return None if rule is None or len(known) < len(parts) else rule(*known)
-
-
-def _alike(*parts: Rational) -> Rational | None:
-    return parts[0] if len({*parts}) == 1 else None
-
-
-def _none(*parts: Rational) -> Rational | None:
-    return None if any(parts) else S.Zero
-
-
-_RULES: Final[tuple[tuple[Any, Callable[..., Rational | None]], ...]] = (
-    ((Add, Max, Min, Abs, Sum, RelativeEntropy, *MEANS), _alike),
-    (Mul, lambda *parts: Add(*parts)),
-    (Correlation, lambda covariance, first, second: covariance - (first + second) / 2),
-    (FMeasure, lambda precision, recall, _: _alike(precision, recall)),
-    ((log, Pow), _none),
-)
-"""The degree of a function from those of its arguments."""
+    if len(known) < len(parts):
+        return None
+    if isinstance(expression, (Sum, *MEANS)):
+        return known[0]
+    if name is None:
+        return None
+    rule, exponent = OPERATIONS[name], Rational(expression.exp if is_root else 1)
+    if rule.arguments == 1:
+        return rule.degree(known, exponent)
+    # A sum, or a product, is one of two terms again and again.
+    return reduce(lambda left, right: None if left is None else rule.degree([left, right], exponent), known)

@@ -71,7 +71,30 @@ class ClassDistance(Function):
         return distance if exp is None else f"{distance}^{{{exp}}}"
 
 
-class RelativeEntropy(Function):
+class Continued(Function):
+    """A function given by a formula, and by its limit 0 where some of its arguments vanish.
+
+    :cvar vanishing: the arguments that may vanish
+    """
+
+    vanishing: slice
+
+    @staticmethod
+    def has_limit(*are_zero: Any) -> Any:
+        """Whether the value is the limit 0, from whether each argument that may vanish is 0: booleans, or arrays."""
+        raise NotImplementedError
+
+    @staticmethod
+    def formula(*arguments: Any) -> Any:
+        """Return the formula at arguments that do not vanish."""
+        raise NotImplementedError
+
+    def explicit(self) -> Expr:
+        """Return the formula for positive arguments."""
+        return self.formula(*self.args)
+
+
+class RelativeEntropy(Continued):
     """``x*log(x/y)``, and its limit 0 where x is 0, whatever y is: the terms of entropies of shares.
 
     >>> RelativeEntropy(2, 4), RelativeEntropy(0, 0)
@@ -79,6 +102,12 @@ class RelativeEntropy(Function):
     """
 
     nargs = 2
+    vanishing = slice(0, 1)
+
+    @staticmethod
+    def has_limit(x: Any) -> Any:
+        """Whether x is 0."""
+        return x
 
     @classmethod
     def eval(cls, x: Expr, y: Expr) -> Expr | None:
@@ -87,9 +116,9 @@ class RelativeEntropy(Function):
             return S.Zero
         return x * log(x / y) if x.is_number and y.is_number else None
 
-    def explicit(self) -> Expr:
+    @staticmethod
+    def formula(x: Expr, y: Expr) -> Expr:
         """Return the formula for positive arguments."""
-        x, y = self.args
         return x * log(x / y, evaluate=False)
 
     def _latex(self, printer: Any) -> str:
@@ -97,7 +126,7 @@ class RelativeEntropy(Function):
         return rf"{_bracketed(self.args[0], x)} \log \frac{{{x}}}{{{y}}}"
 
 
-class Correlation(Function):
+class Correlation(Continued):
     """``x/sqrt(y*z)`` for a covariance x of variances y and z, and 0 where one of the variances is 0.
 
     If only one of the two vanishes, the quotient tends to 0, because the covariance is at most of the order of the
@@ -108,6 +137,12 @@ class Correlation(Function):
     """
 
     nargs = 3
+    vanishing = slice(1, 3)
+
+    @staticmethod
+    def has_limit(y: Any, z: Any) -> Any:
+        """Whether one of the variances is 0, and one alone."""
+        return y != z
 
     @classmethod
     def eval(cls, x: Expr, y: Expr, z: Expr) -> Expr | None:
@@ -116,11 +151,11 @@ class Correlation(Function):
             return None
         if y.is_zero or z.is_zero:
             return S.NaN if y.is_zero and z.is_zero else S.Zero
-        return S.NaN if (y * z).is_extended_negative else x / sqrt(y * z)
+        return S.NaN if (y * z).is_extended_negative else cls.formula(x, y, z)
 
-    def explicit(self) -> Expr:
+    @staticmethod
+    def formula(x: Expr, y: Expr, z: Expr) -> Expr:
         """Return the formula for positive variances."""
-        x, y, z = self.args
         return x / sqrt(y * z)
 
     def _latex(self, printer: Any) -> str:
@@ -128,7 +163,7 @@ class Correlation(Function):
         return rf"\frac{{{x}}}{{\sqrt{{{y}}} \sqrt{{{z}}}}}"
 
 
-class FMeasure(Function):
+class FMeasure(Continued):
     """The F-measure ``(1 + beta**2)*p*r/(beta**2*p + r)`` of a precision p and a recall r, and its limit 0 at 0 and 0.
 
     >>> FMeasure(S(1) / 2, 1, 1), FMeasure(0, 0, 1)
@@ -136,6 +171,12 @@ class FMeasure(Function):
     """
 
     nargs = 3
+    vanishing = slice(0, 2)
+
+    @staticmethod
+    def has_limit(precision: Any, recall: Any) -> Any:
+        """Whether both are 0."""
+        return precision & recall
 
     @classmethod
     def eval(cls, precision: Expr, recall: Expr, beta: Expr) -> Expr | None:
@@ -144,11 +185,12 @@ class FMeasure(Function):
             return S.Zero
         if precision is S.NaN or recall is S.NaN:
             return S.NaN
-        return _f_measure(precision, recall, beta) if precision.is_number and recall.is_number else None
+        return cls.formula(precision, recall, beta) if precision.is_number and recall.is_number else None
 
-    def explicit(self) -> Expr:
-        """Return the formula for positive precision and recall."""
-        return _f_measure(*self.args)
+    @staticmethod
+    def formula(precision: Any, recall: Any, beta: Any) -> Any:
+        """Return the formula for positive precision and recall, of expressions or arrays."""
+        return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
 
     def _latex(self, printer: Any) -> str:
         precision, recall, beta = map(printer.doprint, self.args)
@@ -222,10 +264,6 @@ def with_values(definition: Expr, values: Mapping[Symbol, Expr]) -> Expr:
 
     # A mean stays one, of which averages may be asked.
     return definition.func(*map(value, definition.args)) if isinstance(definition, MEANS) else value(definition)
-
-
-def _f_measure(precision: Expr, recall: Expr, beta: Expr) -> Expr:
-    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
 
 
 def _bracketed(argument: Expr, text: str) -> str:

@@ -7,15 +7,14 @@ of them, as in :mod:`symmetrics.matrices.compiled`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial, reduce
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
-from sympy import Abs, Add, Expr, Indexed, Max, Min, Mul, Pow, Sum, log
+from sympy import Expr, Indexed, Sum
 
 from symmetrics.matrices.bodies import measure_of
 from symmetrics.matrices.compiled import AXES, RANK, Block, compiled, evaluate_block
@@ -26,24 +25,21 @@ from symmetrics.matrices.nodes import (
     MEANS,
     C,
     CorrectClassMean,
-    Correlation,
-    FMeasure,
     GeometricClassMean,
-    RelativeEntropy,
     i,
     over,
     r,
     s,
 )
-from symmetrics.matrices.rounding import doubtful, is_one_number
+from symmetrics.matrices.operations import operation_of
+from symmetrics.matrices.rounding import doubtful
 from symmetrics.numeric.averaging import POOLED, Average, in_usual_unit
 from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest
 from symmetrics.numeric.intervals.averages import average_over, entry_slopes, matrix_share, mean_slopes, weighs_alike
 from symmetrics.numeric.intervals.scales import Formula, Range
-from symmetrics.tools.errors import UnsupportedError
 
 _STEP: Final = fmpq(1, 2**100)
-"""What an entry is moved by, as a part of it."""
+"""Relative step of symmetric differences."""
 
 
 def slopes_block(definition: Expr, cells: Cells, matrices: NDArray[np.generic], average: Average) -> FloatArray:
@@ -88,7 +84,7 @@ def _exact_slopes(definition: Expr, block: Block, entries: Fractions) -> list[li
 
 
 class _Tape:
-    """What the value moves by with each entry and with each cell of a class, added up on the way back."""
+    """Reverse-mode differentiation: the derivatives by each entry and each cell of a class, accumulated backwards."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
@@ -96,12 +92,12 @@ class _Tape:
         self.by_cell = np.zeros((4, *block.cells.tp.shape))
 
     def pull(self, expression: Expr, weight: FloatArray) -> None:
-        """Go back through an expression without free indices; the weight is what the value moves by with it, (n,)."""
+        """Go back through an expression without free indices; the weight is the derivative by it, shape (n,)."""
         if isinstance(expression, MEANS):
             self.pull_mean(expression, weight)
         elif expression.has(*MEANS):
             values = [self.block.value(argument).values for argument in expression.args]
-            for argument, slope in zip(expression.args, _partials(expression, values), strict=True):
+            for argument, slope in zip(expression.args, operation_of(expression)[1].slopes(*values), strict=True):
                 self.pull(argument, weight * slope)
         else:
             self.pull_indexed(expression, weight.reshape(-1, *(1,) * (RANK - 1)))
@@ -136,11 +132,11 @@ class _Tape:
                 self.pull_indexed(expression.function, self._for_each(expression, weight))
             case _ if expression.has(Indexed):
                 values = [compiled(argument)(self.block).values for argument in expression.args]
-                for argument, slope in zip(expression.args, _partials(expression, values), strict=True):
+                for argument, slope in zip(expression.args, operation_of(expression)[1].slopes(*values), strict=True):
                     self.pull_indexed(argument, weight * slope)
 
     def pull_entry(self, expression: Indexed, weight: FloatArray) -> None:
-        """Add what arrives at an entry, or at a cell of a class."""
+        """Add the derivative by an entry, or by a cell of a class."""
         axes = [AXES[index] for index in expression.indices]
         number, classes = self.by_cell.shape[1:]
         if expression.base != C:
@@ -152,63 +148,11 @@ class _Tape:
             self.by_entry += square if axes == sorted(axes) else square.swapaxes(1, 2)
 
     def _for_each(self, expression: Sum, weight: FloatArray) -> FloatArray:
-        """Return what arrives at each term of a sum."""
+        """Return the derivative by each term of a sum."""
         shape = list(weight.shape)
         for index, *_ in expression.limits:
             shape[AXES[index]] = self.block.classes
         return np.broadcast_to(weight, shape)
-
-
-def _partials(expression: Expr, values: list[FloatArray]) -> list[FloatArray]:
-    """Return the derivatives of a function by its arguments, at their values."""
-    rule = next((rule for kind, rule in _RULES if isinstance(expression, kind)), None)
-    if rule is None:
-        raise UnsupportedError(f"{expression} is outside the language of metrics of matrices, or has no derivative")
-    return rule(*values)
-
-
-def _of_product(*factors: FloatArray) -> list[FloatArray]:
-    return [reduce(np.multiply, (*factors[:place], *factors[place + 1 :])) for place in range(len(factors))]
-
-
-def _of_power(base: FloatArray, exponent: FloatArray) -> list[FloatArray]:
-    power = exponent.flat[0] if is_one_number(exponent) else exponent
-    return [power * base ** (power - 1), base**power * np.log(base)]
-
-
-def _of_extreme(extreme: Callable[..., FloatArray], *terms: FloatArray) -> list[FloatArray]:
-    """Return 1 for the extreme term; where several are, each has its share, the mean of the one-sided derivatives."""
-    is_extreme = [term == reduce(extreme, terms) for term in terms]
-    return [np.asarray(one / sum(is_extreme)) for one in is_extreme]
-
-
-def _of_relative_entropy(x: FloatArray, y: FloatArray) -> list[FloatArray]:
-    return [np.log(x / y) + 1, -x / y]
-
-
-def _of_correlation(covariance: FloatArray, first: FloatArray, second: FloatArray) -> list[FloatArray]:
-    whole = 1 / np.sqrt(first) / np.sqrt(second)
-    return [whole, -covariance * whole / first / 2, -covariance * whole / second / 2]
-
-
-def _of_f_measure(precision: FloatArray, recall: FloatArray, beta: FloatArray) -> list[FloatArray]:
-    square = beta**2
-    common = (1 + square) / (square * precision + recall) ** 2
-    return [common * recall**2, common * square * precision**2, np.zeros_like(beta)]
-
-
-_RULES: Final[tuple[tuple[Any, Callable[..., list[FloatArray]]], ...]] = (
-    (Add, lambda *terms: [np.ones_like(term) for term in terms]),
-    (Mul, _of_product),
-    (Pow, _of_power),
-    (Max, partial(_of_extreme, np.maximum)),
-    (Min, partial(_of_extreme, np.minimum)),
-    (Abs, lambda argument: [np.sign(argument)]),
-    (log, lambda argument: [1 / argument]),
-    (RelativeEntropy, _of_relative_entropy),
-    (Correlation, _of_correlation),
-    (FMeasure, _of_f_measure),
-)
 
 
 # -- What intervals of metrics of matrices are made of: the value and its slopes, from all k*k entries -----------------
@@ -217,7 +161,7 @@ _RULES: Final[tuple[tuple[Any, Callable[..., list[FloatArray]]], ...]] = (
 _ACCURACY: Final = over(C[i, i], i) / over(C[r, s], r, s)
 
 _AT_ONCE = 1 << 16
-"""Entries worked on at a time, so that what is between stays in the processor's cache."""
+"""Entries per block, so that intermediate arrays fit the processor's cache."""
 
 
 @dataclass(frozen=True)

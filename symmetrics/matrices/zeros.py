@@ -61,11 +61,13 @@ class WithZeros(Expansion):
         except _NoFormulaError as error:
             found: Expr = error.args[0]
             return found
+        # Whatever may be negative under a root must still stand in the formula.
         kept = _roots_and_logarithms(value)
         if not all(_is_kept(argument, kept) for argument in self._of_any_sign):
             return UNREAL
         if value.has(S.NaN, S.ComplexInfinity):
             return value
+        # A divisor that cancelled must not vanish where the formula had no value.
         divisors = {factor for node in _divisions(value) for factor in Mul.make_args(node.base)}
         is_known = self._is_never_zero if everywhere else self._is_above
         if not all(_is_harmless(divisor, divisors, is_known) for divisor in self._divisors):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import importlib
 import io
-from collections.abc import Callable, Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sympy import Abs, Expr, Float, Rational, S, nan
 
@@ -25,6 +27,21 @@ if TYPE_CHECKING:
 
 DPI: Final = 150
 """Dots per inch of the pictures."""
+
+
+@cache
+def printed_data(folder: Path) -> dict[str, Any]:
+    """Return what a paper prints, from the file ``printed.json`` beside its experiment."""
+    data: dict[str, Any] = json.loads((folder / "printed.json").read_text(encoding="utf-8"))
+    return data
+
+
+def section(heading: str, columns: Sequence[str], rows: Iterable[Sequence[object]], *above: str) -> str:
+    """Return a table as Markdown with a heading, and paragraphs between the two; numbers are printed as given."""
+    from tabulate import tabulate
+
+    table = tabulate(list(rows), columns, tablefmt="github", disable_numparse=True)
+    return "\n\n".join(part for part in (f"## {heading}", *above, table) if part)
 
 
 @dataclass(frozen=True)
@@ -105,13 +122,9 @@ class Comparison:
 
     def to_markdown(self) -> str:
         """Return the table, with the remarks below it."""
-        from tabulate import tabulate
-
+        heading = f"{self.title}: {self.agreeing} of {number_of(len(self.cells), 'cell')} agree"
         rows = [(cell.place, cell.shown, cell.printed, cell.verdict, cell.note) for cell in self.cells]
-        columns = ("where", "ours", "printed", "agrees", "note")
-        table = tabulate(rows, columns, tablefmt="github", disable_numparse=True)
-        heading = f"## {self.title}: {self.agreeing} of {number_of(len(self.cells), 'cell')} agree"
-        return "\n\n".join([heading, *self.remarks, table])
+        return section(heading, ("where", "ours", "printed", "agrees", "note"), rows, *self.remarks)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Results of long computations, kept so that an interrupted run resumes."""
+"""Results of long computations, cached in files so that an interrupted run resumes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class Steps:
-    """The steps of an experiment: each is computed once, and read back from its file afterwards.
+    """The steps of an experiment, each computed once and then read from its file.
 
     :param folder: where the results are kept; None to keep nothing
 

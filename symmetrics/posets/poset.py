@@ -58,11 +58,13 @@ def closure_of(successors: Sequence[Sequence[int]]) -> Closure | None:
     order = _topological_order(successors)
     if len(order) < len(successors):
         return None
+    # Predecessors by falling height, so that covers come before what they imply.
     size = len(successors)
     predecessors: list[list[int]] = [[] for _ in range(size)]
     for node in reversed(order):
         for successor in successors[node]:
             predecessors[successor].append(node)
+    # Upwards: a row is the union of the closed rows of its covers.
     below, closed, heights = [0] * size, [0] * size, [0] * size
     lower_covers: list[list[int]] = [[] for _ in range(size)]
     for node in order:
@@ -74,6 +76,7 @@ def closure_of(successors: Sequence[Sequence[int]]) -> Closure | None:
         below[node] = row
         closed[node] = row | 1 << node
         heights[node] = max((heights[lower] + 1 for lower in covers), default=0)
+    # Downwards: what is above an element is above its lower covers.
     above = [0] * size
     for node in reversed(order):
         row = above[node] | 1 << node
@@ -104,6 +107,7 @@ def cycle_in(successors: Sequence[Sequence[int]]) -> list[int]:
     >>> cycle_in([[1], [3], [1], [4, 2], []])
     [1, 3, 2]
     """
+    # What cycles precede is never settled; one predecessor for each unsettled element leads back into a cycle.
     settled = set(_topological_order(successors))
     earlier: dict[int, int] = {}
     for node, followers in enumerate(successors):

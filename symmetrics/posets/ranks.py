@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from typing import Final
 
@@ -70,7 +70,8 @@ def average_ranks(
         return {name: float(rank) for name, rank in exact_ranks(checked, max_ideals=max_ideals).items()}
     if method == "mcmc":
         return dict(mcmc_ranks(checked, seed=seed).ranks)
-    return dict(zip(checked.nodes, _FORMULAS[method](checked).tolist(), strict=True))
+    ranks = _extended_model(checked).tolist() if method == "lpom_ext" else map(float, _fractions(checked, method))
+    return dict(zip(checked.nodes, ranks, strict=True))
 
 
 def fraction_ranks(
@@ -131,23 +132,6 @@ def _extended_fractions(order: Poset) -> list[Fraction]:
     return ranks
 
 
-def _sizes(order: Poset) -> tuple[FloatArray, FloatArray]:
-    """Return how many classes are below each class, and how many are incomparable with it."""
-    below = np.array([row.bit_count() for row in order.closure.below], dtype=np.float64)
-    above = np.array([row.bit_count() for row in order.closure.above], dtype=np.float64)
-    return below, len(order) - 1 - below - above
-
-
-def _midpoint(order: Poset) -> FloatArray:
-    below, incomparable = _sizes(order)
-    return below + 1 + incomparable / 2
-
-
-def _local_model(order: Poset) -> FloatArray:
-    below, incomparable = _sizes(order)
-    return np.asarray((below + 1) * (len(order) + 1) / (len(order) + 1 - incomparable))
-
-
 def _extended_model(order: Poset) -> FloatArray:
     below, above = _matrix(order.closure.below), _matrix(order.closure.above)
     apart = ~(below | above)
@@ -169,10 +153,3 @@ def _matrix(masks: Iterable[int]) -> NDArray[np.bool_]:
     packed = b"".join(row.to_bytes(-(-len(rows) // 8), "little") for row in rows)
     unpacked = np.unpackbits(np.frombuffer(packed, dtype=np.uint8).reshape(len(rows), -1), axis=1, bitorder="little")
     return unpacked[:, : len(rows)].astype(np.bool_)
-
-
-_FORMULAS: Final[dict[str, Callable[[Poset], FloatArray]]] = {
-    "midpoint": _midpoint,
-    "lpom": _local_model,
-    "lpom_ext": _extended_model,
-}

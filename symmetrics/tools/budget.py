@@ -1,8 +1,9 @@
-"""A budget of time and memory for one question: what runs out is open, and says so.
+"""A budget of time and memory for one question; a question that exceeds it stays open, with the reason.
 
-Two things enforce it.  Engines call :func:`checkpoint` in their inner loops.  For long work in between, such as
-SymPy's, a thread looks on and raises :class:`OutOfBudget` in the thread that works, between two bytecodes.  Neither
-can stop one call into compiled code, so engines estimate the size of a product before they ask for it.
+Two mechanisms enforce it.  Engines call :func:`checkpoint` in their inner loops.  For long work in between, such as
+SymPy's, a watching thread raises :class:`OutOfBudget` in the working thread, between two bytecodes: a future of
+``concurrent.futures`` cannot be cancelled once it runs, and a process of its own would lose all caches.  Neither can
+stop one call into compiled code, so engines estimate the size of a product before they compute it.
 """
 
 from __future__ import annotations
@@ -25,23 +26,23 @@ from symmetrics.tools.errors import BudgetError, InputError
 Result = TypeVar("Result")
 
 SEARCHED: Final = 300.0
-"""Seconds that a search for a metric may take that asks for many verdicts."""
+"""Default time limit in seconds of a search for a metric, which needs many verdicts."""
 SECONDS: Final = 30.0
-"""Time that a question may take unless it is given more or less."""
+"""Default time limit of a question in seconds."""
 MEGABYTES: Final = 700.0
-"""Memory that a question may take beyond what the process has when it is asked."""
+"""Memory that a question may use beyond what the process had before, in MB."""
 TICK: Final = 0.05
-"""Seconds between two looks of the thread that looks on."""
+"""Polling interval of the watching thread in seconds."""
 AGAIN: Final = 0.25
-"""Seconds after which work that goes on is interrupted, and again: what interrupts a finaliser is lost."""
+"""Seconds between interruptions of work that goes on: one that hits a finaliser is lost."""
 PATIENCE: Final = 2.0
-"""Seconds for which an interruption waits until no function is at work that must not be left half-way."""
+"""Seconds to wait for functions that must not be interrupted half-way."""
 LINGERING: Final = 1.0
-"""Seconds for which the thread waits for another question."""
+"""Seconds that the watching thread waits for another question before it ends."""
 SHOWN_AFTER: Final = 2.0
-"""Seconds after which a question shows on a terminal that it is being decided."""
+"""Seconds after which a terminal shows a progress bar."""
 WIDEST: Final = 80
-"""Characters that a progress bar says of a question."""
+"""Longest title of a progress bar, in characters."""
 
 
 class OutOfBudget(BaseException):
@@ -53,9 +54,9 @@ class OutOfBudget(BaseException):
 
 
 class _Limit:
-    """What one question may take, and whether it took more.
+    """The budget of one question, and whether it was exceeded.
 
-    :param shown: what a progress bar says is being decided
+    :param shown: the title of the progress bar
     """
 
     def __init__(self, seconds: float, megabytes: float, outer: _Limit | None, shown: str) -> None:
@@ -71,17 +72,17 @@ class _Limit:
 
     @property
     def elapsed(self) -> float:
-        """For how long the question is being decided."""
+        """Seconds since the question was asked."""
         return time.monotonic() - self.start
 
     def is_spent(self) -> bool:
-        """Whether time is used up, or memory was when somebody looked."""
+        """Whether time is used up, or memory was when it was last measured."""
         if self.spent is None and self.elapsed > self.seconds:
             self.spent = "time"
         return self.spent is not None
 
     def look_at_memory(self) -> None:
-        """Find out whether memory is used up."""
+        """Measure memory, and note if it is used up."""
         now = _megabytes()
         if self.memory is None:
             self.memory = now
@@ -89,7 +90,8 @@ class _Limit:
             self.spent = "memory"
 
     def look(self) -> None:
-        """Show what is being decided, and interrupt it if its budget is used up."""
+        """Update the progress bar, and interrupt the question if its budget is used up."""
+        # A checkpoint comes first; the exception is sent once that was missed, and again while work goes on.
         now = time.monotonic()
         with contextlib.suppress(Exception):  # whatever is wrong with the terminal, the budget is kept
             self.show()
@@ -103,7 +105,7 @@ class _Limit:
             self.interrupt()
 
     def show(self) -> None:
-        """Show what is being decided, if it takes long and there is somebody who sees it."""
+        """Show or update the progress bar of a long question on a terminal."""
         if self.bar is None and self.shown and self.elapsed > SHOWN_AFTER:
             self.bar = _bar(self.shown, self.seconds)
         if self.bar is not None:
@@ -127,7 +129,7 @@ class _Limit:
             self.firing = False
 
     def end(self) -> None:
-        """See to it that nothing is interrupted any more."""
+        """End the question: no interruption comes after this."""
         while True:
             try:
                 self.ended = True
@@ -136,7 +138,7 @@ class _Limit:
                 if self.interrupted:
                     _settle(self.worker)
                 return
-            except OutOfBudget:  # it came just now; the loop is gone through again
+            except OutOfBudget:  # it arrived just now: repeat
                 continue
 
 
@@ -156,7 +158,7 @@ def checkpoint() -> None:
 
 
 def seconds_left(most: float) -> float:
-    """Return for how long something outside of Python may be waited for: what is left, but no more than *most*."""
+    """Return the time limit for a call outside of Python: the rest of the budget, at most *most* seconds."""
     limit, left = _CURRENT.get(), most
     while limit is not None:
         left = min(left, limit.start + limit.seconds - time.monotonic())
@@ -225,19 +227,19 @@ def _error(limit: _Limit) -> BudgetError:
 
 
 class _Watch:
-    """A thread that looks on while others decide questions; it ends a second after the last of them."""
+    """The watching thread; it ends a second after the last question."""
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
-        """Start anew, as in a new process, where the thread does not follow."""
+        """Reset, as after a fork, which does not copy the thread."""
         self.limits: list[_Limit] = []
         self.is_running = False
         self.starting = threading.Lock()
 
     def add(self, limit: _Limit) -> None:
-        """Look on until a question has ended."""
+        """Watch a question until it ends."""
         with self.starting:
             self.limits.append(limit)
             if not self.is_running:
@@ -248,7 +250,7 @@ class _Watch:
                     self.limits.clear()
 
     def look(self) -> None:
-        """Look at all questions again and again."""
+        """Check all questions at each tick."""
         idle = 0
         while True:
             time.sleep(TICK)
@@ -284,7 +286,7 @@ def _bar(shown: str, seconds: float) -> Any:
 
 
 def _interrupt(thread: int, error: type[BaseException]) -> bool:
-    """Raise an exception in a thread, in place of one that has not been raised yet; return whether that can be done."""
+    """Schedule an exception in another thread, replacing one that is pending; return whether that is possible."""
     python: Any = getattr(ctypes, "pythonapi", None)  # other interpreters have no such thing, and rely on checkpoints
     return python is not None and bool(
         python.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
@@ -305,7 +307,7 @@ def _settle(worker: int) -> None:
 
 
 def _is_critical(thread: int) -> bool:
-    """Whether a thread is in a function that would leave something wrong behind if it did not come to its end.
+    """Whether a thread is in a function that must not be interrupted.
 
     SymPy's assumptions note that a fact is unknown while they look for it; an import leaves half of a module.
     """
@@ -319,7 +321,7 @@ def _is_critical(thread: int) -> bool:
 
 
 def _forget() -> None:
-    """Empty all caches, of this package and of SymPy: one of them may hold what an interruption left half-done."""
+    """Clear all caches of this package and of SymPy: an interruption may have left one half-filled."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == "symmetrics":
             for value in list(vars(module).values()):
@@ -332,7 +334,7 @@ def _forget() -> None:
 
 
 def _megabytes() -> float:
-    """Return the memory of this process; where it cannot be asked for, 0 or the most that it had so far."""
+    """Return the memory of this process in MB; where that is unknown, its peak, or 0."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -88,9 +87,9 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
 class ThemedCatalogue(Catalogue[RecordT]):
     """A catalogue of the records in the modules of a package, which list their own as ``RECORDS`` if they have any.
 
-    A record that is asked for by name is looked for in the modules whose text holds the name in quotes, so that no list
-    of names has to be kept and the other modules are not loaded.  A name that no such module has, and every question
-    about all records, loads all modules; only then are names that two records share an error.
+    Modules are loaded one after the other until one has the record that is asked for by name.  A name that none has,
+    another spelling of one, and every question about all records, loads all modules; only then are names that two
+    records share an error.
 
     :param kind: what a record is called in error messages
     :param package: the name of the package, of which modules hold records
@@ -109,7 +108,6 @@ class ThemedCatalogue(Catalogue[RecordT]):
         self._read_shipped = shipped
         self._package = package
         self._elsewhere = dict(elsewhere or {})
-        self._known: dict[str, RecordT] = {}
 
     @cached_property
     def _all(self) -> Catalogue[RecordT]:
@@ -117,12 +115,12 @@ class ThemedCatalogue(Catalogue[RecordT]):
 
     @cached_property
     def themes(self) -> Mapping[str, tuple[RecordT, ...]]:
-        """The records of each module that has some, by its name; a module is loaded when its records are asked for."""
+        """The records by theme, that is, by module; a module is loaded on access."""
         return _Themes(self._themes, self._records_of)
 
     @cached_property
     def _shipped(self) -> Mapping[str, tuple[RecordT, ...]] | None:
-        """The records as they come with the package: nothing has to be loaded to know all of them."""
+        """The records as shipped with the package, for which no module is loaded."""
         return self._read_shipped()
 
     @cached_property
@@ -131,17 +129,6 @@ class ThemedCatalogue(Catalogue[RecordT]):
             return list(self._shipped)
         path = importlib.import_module(self._package).__path__
         return [module.name for module in pkgutil.iter_modules(path)]
-
-    @cached_property
-    def _texts(self) -> dict[str, str]:
-        """The sources of the modules; without those that cannot be read."""
-        texts = {}
-        for theme in self._themes:
-            with contextlib.suppress(OSError):
-                # Loading importlib.resources would take longer than reading all sources.
-                source = pkgutil.get_data(self._package, f"{theme}.py")
-                texts[theme] = (source or b"").decode("utf-8")
-        return texts
 
     def _records_of(self, theme: str) -> tuple[RecordT, ...]:
         if self._shipped is not None:
@@ -161,27 +148,16 @@ class ThemedCatalogue(Catalogue[RecordT]):
         return self._all._records
 
     def __getitem__(self, name: str) -> RecordT:
-        if "_all" not in self.__dict__ and self._shipped is None and isinstance(name, str):
-            for spelled in (name, spoken(name)):
-                if spelled not in self._known:
-                    self._load(spelled)
-                if spelled in self._known:
-                    return self._known[spelled]
+        if "_all" not in self.__dict__ and self._shipped is None:
+            for theme in self._themes:
+                for record in self._records_of(theme):
+                    if name in (record.name, *record.aliases):
+                        return record
         return super().__getitem__(name)
-
-    def _load(self, name: str) -> None:
-        """Note the records of the first module that has one of this name."""
-        quoted = f'"{name}"'
-        for theme, text in self._texts.items():
-            if quoted in text:
-                records = self._records_of(theme)
-                self._known |= {known: record for record in records for known in (record.name, *record.aliases)}
-                if name in self._known:
-                    return
 
 
 class _Themes(Mapping[str, tuple[RecordT, ...]]):
-    """The records of modules by the name of the module, which is loaded when they are asked for."""
+    """Records by module name; a module is loaded on access."""
 
     def __init__(self, names: Iterable[str], records_of: Callable[[str], tuple[RecordT, ...]]) -> None:
         self._named = list(names)
@@ -211,7 +187,7 @@ def record_in(module: str, name: str) -> Any:
 
 
 def spoken(name: str) -> str:
-    """Return what a name and its spellings have in common.
+    """Return the normal form of a name, the same for all its spellings.
 
     >>> spoken("Balanced accuracy"), spoken("F-beta")
     ('balanced_accuracy', 'f_beta')

@@ -1,4 +1,4 @@
-"""What comes with the package of ``proofs/``: the folder beside it in a checkout, one compressed archive in a wheel.
+"""The files of ``proofs/`` that ship with the package: a folder in a checkout, one compressed archive in a wheel.
 
 The manifest of the folder, ``manifest.json``, says of every generated file which hash it has, and by which code it was
 made.  It is what tells a file that is damaged, or was edited, from one that was generated.
@@ -36,12 +36,12 @@ DECIDING: Final = ("language", "claims", "algebra", "prover")
 SOURCES: Final = "sources.json"
 """What code computes, by the hash of its files: beside the programs in a wheel; a cache, not tracked, in a checkout."""
 DAMAGES: Final = (OSError, EOFError, lzma.LZMAError, tarfile.TarError, ValueError, LookupError, TypeError)
-"""What reading a damaged file raises."""
+"""Exceptions raised by reading a damaged file."""
 
 
 @dataclass(frozen=True)
 class Shipped:
-    """The files of ``proofs/``, read when they are asked for.
+    """The files of ``proofs/``, read on access.
 
     :param place: where they are, for errors
     :param code: a hash of what the code computes that made the generated ones
@@ -71,7 +71,7 @@ class Shipped:
 
 
 def shipped() -> Shipped | None:
-    """Return what comes with this package, None if nothing does.
+    """Return the files shipped with this package, None if there are none.
 
     :raises CertificateError: if it cannot be read
     """

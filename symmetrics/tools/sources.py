@@ -23,18 +23,18 @@ from typing import Any, Final, NamedTuple
 PACKAGE: Final = __name__.partition(".")[0]
 FOLDER: Final = Path(__file__).parents[1]
 WITHOUT_MEANING: Final = {"annotation", "returns", "type_comment", "kind", "ctx", "type_params"}
-"""Fields of syntax trees that do not tell what is computed."""
+"""Fields of syntax trees without effect on what is computed."""
 BUILT_IN: Final = frozenset(dir(builtins))
 COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, *COMPREHENSIONS)
-"""What gives names a meaning of its own."""
+"""Nodes that open a scope."""
 OF_FIELDS: Final = re.compile("ClassVar|InitVar|KW_ONLY")
-"""Annotations that tell a dataclass how to treat a field."""
+"""Annotations with an effect in a dataclass."""
 _FOUND_BY_NAME: Final = re.compile(r"""f['"]\{(?P<package>[\w.]+)\}\.""")
 
 
 class Name(NamedTuple):
-    """What a name stands for: a module, and a name in it (empty for the module itself)."""
+    """A resolved name: a module, and a name in it (empty for the module itself)."""
 
     module: str
     name: str
@@ -42,10 +42,10 @@ class Name(NamedTuple):
 
 @dataclass(eq=False)
 class Statement:
-    """A statement of a module outside of all functions.
+    """A top-level statement of a module.
 
-    :param defines: the names that it gives a meaning
-    :param acts: whether it may do more than that, so that its place among others of the kind matters
+    :param defines: the names that it binds
+    :param acts: whether it may have other effects, so that its order matters
     :param shape: its syntax tree, with a mark wherever a name stands that the module defines or imports
     :param uses: the names at these marks, in order
     :param mentions: further names, in annotations, and modules that it loads by their names
@@ -135,6 +135,7 @@ def _used(root: str, modules: Mapping[str, Module]) -> list[Statement]:
     What a statement uses is what its names stand for, those of annotations too: whoever is given an object of a class
     calls its methods.  A statement that acts counts where it uses one of these, or nothing of the package.
     """
+    # What each statement uses directly.
     defining = _defining(modules)
     parts = {
         id(statement): [
@@ -145,6 +146,7 @@ def _used(root: str, modules: Mapping[str, Module]) -> list[Statement]:
     }
     acting = [statement for content in modules.values() for statement in content.statements if statement.acts]
     used: dict[int, Statement] = {}
+    # Everything reachable; then statements that act on it, again until nothing is new.
     waiting = list(modules[root].statements)
     while waiting:
         while waiting:
@@ -188,6 +190,7 @@ def _meaning(modules: Mapping[str, Module], statements: list[Statement]) -> str:
     :param modules: all modules in which the names of the statements have a meaning
     """
     defining = _defining(modules)
+    # First colours: the shapes, with names from outside spelled out.
     shapes, uses = {}, {}
     for statement in statements:
         meant = [_resolved(name, modules) for name in statement.uses]
@@ -202,6 +205,7 @@ def _meaning(modules: Mapping[str, Module], statements: list[Statement]) -> str:
         acting = [statement for statement in content.statements if statement.acts and id(statement) in uses]
         for before, statement in pairwise(acting):
             uses[id(statement)].append(id(before))
+    # Refine until no round separates statements of one colour.
     colours = {place: _hash(shape.encode()) for place, shape in shapes.items()}
     while True:
         refined = {
@@ -229,6 +233,7 @@ def _resolved(name: Name, modules: Mapping[str, Module]) -> Name:
 def _read(module: str) -> Module:
     path = _path(module)
     tree = ast.parse(b"" if path is None else path.read_bytes())
+    # Imports first, wherever they stand: they say what names mean.
     imports: dict[str, Name] = {}
     needs: set[str] = set()
     nodes = list(ast.walk(tree))
@@ -245,6 +250,7 @@ def _read(module: str) -> Module:
     for node in nodes:
         needs |= set(_found_by_name(node, module, imports))
     statements = [found for node in tree.body if (found := _statement(node, imports)) is not None]
+    # Then the shape of each statement, with marks for known names.
     known = imports.keys() | {name for _, statement in statements for name in statement.defines}
     for node, statement in statements:
         shape = _Shape(module, imports, known, statement.uses)
@@ -276,7 +282,7 @@ def _defines_all(node: ast.stmt) -> bool:
 
 
 def _assigned(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a statement of a module gives a meaning, not those inside of functions and classes."""
+    """Yield the names that a top-level statement binds."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -287,7 +293,7 @@ def _assigned(node: ast.AST) -> Iterator[str]:
 
 
 def _own_names(scope: ast.AST) -> set[str]:
-    """Return the names that a function or a comprehension gives a meaning of its own."""
+    """Return the names that are local to a function or a comprehension."""
     own: set[str] = set()
     shared: set[str] = set()
     waiting = [part.target for part in getattr(scope, "generators", ())] or list(ast.iter_child_nodes(scope))
@@ -307,7 +313,7 @@ def _own_names(scope: ast.AST) -> set[str]:
 
 
 def _says_nothing(node: Any) -> bool:
-    """Whether a node is an import, a text that stands alone, or for type checkers only."""
+    """Whether a node is an import, a string expression, or for type checkers only."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         return True
     if isinstance(node, ast.Expr):

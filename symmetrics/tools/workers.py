@@ -1,4 +1,4 @@
-"""One pool for work in processes and threads, and programs that are run: whatever ends this process ends them."""
+"""Pools of processes and threads, and external programs; all of them end with this process."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 FEW: Final = 8
-"""Up to so many items are worked on in this process: starting others would take longer."""
+"""Up to this many items are worked on in this process: starting others would take longer."""
 LOOK: Final = 0.5
-"""Seconds between two looks: of a process at whether the one that started it is there, of that one at its budget."""
+"""Polling interval in seconds: a worker checks that its parent is alive, the parent checks its budget."""
 AHEAD: Final = 2
-"""Items of unknown number that are taken for every worker, so that none of them waits and few are in memory."""
+"""Items per worker that are taken from an iterator ahead of time: no worker waits, and few items are in memory."""
 _PR_SET_PDEATHSIG: Final = 1
 
 
@@ -41,11 +41,11 @@ _PR_SET_PDEATHSIG: Final = 1
 class Bar:
     """A progress bar on standard error.
 
-    :param label: what it says
+    :param label: its title
     :param shown: whether to show it; by default only on a terminal
-    :param total: how much work there is; by default the number of items
-    :param unit: of the work
-    :param amount: how much work a result is
+    :param total: the amount of work; by default the number of items
+    :param unit: unit of the work
+    :param amount: amount of work of one result
     """
 
     label: str = ""
@@ -57,7 +57,7 @@ class Bar:
 
 @contextlib.contextmanager
 def pool(workers: int | None = None, *, threads: bool = False) -> Iterator[Executor]:
-    """Yield processes that work as they are told; an exception, such as an interruption, ends all of them at once.
+    """Yield an executor; any exception, Ctrl-C included, kills its workers at once.
 
     :param workers: how many; by default one for each processor
     :param threads: threads instead, for work that waits for programs, or that NumPy does
@@ -82,7 +82,7 @@ def spread(
     ordered: bool = True,
     threads: bool = False,
 ) -> Iterator[Result]:
-    """Yield the result of the work on each item; whatever ends this early ends all of it at once.
+    """Yield the result of a function for each item; leaving early kills the workers.
 
     Items that have no length, such as those of a generator, are taken a few at a time.
 
@@ -92,6 +92,7 @@ def spread(
     :param ordered: yield the results in the order of the items, and not as soon as they are there
     :param threads: threads of this process instead of processes
     """
+    # Few items are worked on here; no more workers than items.
     known = len(items) if isinstance(items, Sized) else None
     count = workers or (1 if known is not None and known <= FEW else os.cpu_count() or 1)
     results = _spread(work, items, min(count, count if known is None else known), ordered, threads)
@@ -114,11 +115,12 @@ def spread(
 def _spread(
     work: Callable[[Item], Result], items: Iterable[Item], count: int, ordered: bool, threads: bool
 ) -> Generator[Result]:
-    """Yield the results of so many workers; of this process, if it is one."""
+    """Yield the results from a number of workers; one worker is this process."""
     if count <= 1:
         yield from map(work, items)
         return
     taken = len(items) if isinstance(items, Sized) else AHEAD * count
+    # One item is submitted for each that is done.
     left = iter(items)
     with pool(count, threads=threads) as workers:
         running = deque(workers.submit(work, item) for item in itertools.islice(left, taken))
@@ -129,10 +131,10 @@ def _spread(
 
 
 def _first_done(running: deque[Future[Result]], ordered: bool) -> Future[Result]:
-    """Take the first of what runs, or with no order what is done first."""
+    """Remove and return the next future: the oldest one, or without an order the first that is done."""
     awaited = [running[0]] if ordered else running
     while not (done := wait(awaited, LOOK, FIRST_COMPLETED).done):
-        pass  # in Python again and again, so that an exception that a budget raises in this thread finds its way
+        pass  # return to Python regularly, so that an exception raised in this thread by a budget is delivered
     first = next(iter(done))
     running.remove(first)
     return first
@@ -140,7 +142,7 @@ def _first_done(running: deque[Future[Result]], ordered: bool) -> Future[Result]
 
 @contextlib.contextmanager
 def _killed(started: ProcessPoolExecutor) -> Iterator[None]:
-    """Kill the processes of a pool; its own thread may then find a cancelled result that it cannot set, and says so."""
+    """Kill the processes of a pool, and silence the error of its manager thread about cancelled results."""
     shown = threading.excepthook
 
     def hook(told: threading.ExceptHookArgs) -> None:
@@ -156,7 +158,7 @@ def _killed(started: ProcessPoolExecutor) -> Iterator[None]:
 
 
 def _kill(started: ProcessPoolExecutor) -> None:
-    """Kill the processes of a pool, and what they run: what they work on is not wanted any more."""
+    """Kill the processes of a pool together with their process groups."""
     processes: dict[int, Any] = getattr(started, "_processes", None) or {}
     for process in list(processes.values()):
         with contextlib.suppress(OSError):
@@ -164,12 +166,12 @@ def _kill(started: ProcessPoolExecutor) -> None:
 
 
 def _leads(process: int) -> bool:
-    """Whether a process is alone in a group with what it runs."""
+    """Whether a process leads its own process group."""
     return hasattr(os, "getpgid") and os.getpgid(process) == process
 
 
 def _leash() -> None:
-    """See to it that this process, one of a pool, ends with the one that started it, and by no other way of its own."""
+    """Initialise a worker: it ends with its parent, and ignores Ctrl-C, which its parent handles."""
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)  # so that what this process runs can be killed with it; an interruption goes to the parent
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -181,7 +183,7 @@ def _leash() -> None:
 
 
 def _look_after(parent: int) -> None:
-    """End this process, and what it runs, when the one that started it has ended."""
+    """Kill this process and its group once the parent has ended."""
     while os.getppid() == parent:
         time.sleep(LOOK)
     if hasattr(os, "killpg"):
@@ -196,7 +198,7 @@ _LEASH: Final = (
     "ctypes.CDLL(None).prctl(1, 9)\n"  # PR_SET_PDEATHSIG, SIGKILL
     "if os.getppid() == int(sys.argv[1]): os.execvp(sys.argv[2], sys.argv[2:])"
 )
-"""A program that becomes another one, which is killed when the process that started it ends."""
+"""A Python program that asks the kernel to be killed with its parent, and then becomes another program."""
 
 _RUNNING: Final[set[subprocess.Popen[str]]] = set()
 _ENDING: Final = threading.Event()
@@ -213,6 +215,7 @@ def run_program(
     :raises subprocess.TimeoutExpired: if it takes longer
     :raises KeyboardInterrupt: if all programs are being ended, see :func:`ending_programs`
     """
+    # On Linux a small program first asks the kernel to be killed with its parent, then becomes the command.
     leashed = [sys.executable, "-I", "-S", "-c", _LEASH, str(os.getpid()), *command]
     running = subprocess.Popen(
         leashed if sys.platform == "linux" else list(command),
@@ -239,7 +242,7 @@ def run_program(
 
 @contextlib.contextmanager
 def ending_programs() -> Iterator[Callable[[], None]]:
-    """Yield a function that kills all programs that run, and lets no other start until the context ends."""
+    """Yield a function that kills all running programs, and blocks new ones until the context ends."""
 
     def end() -> None:
         _ENDING.set()

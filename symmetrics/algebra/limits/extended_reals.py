@@ -98,6 +98,7 @@ def face_limit_by_parts(
     def limit(node: Expr) -> Expr:
         if not node.args:
             return S.Zero if getattr(node, "name", None) in zero_cells else node
+        # An extreme: parts without a limit may be left out if they never lie beyond a limit that is known.
         if isinstance(node, Max | Min):
             known = known_limits(node)
             found, edges = node.func(*known.values()) if known else S.NaN, []
@@ -105,17 +106,21 @@ def face_limit_by_parts(
             for part in node.args:
                 if part in known:
                     continue
+                # A bound suffices: terms that have limits are replaced by them.
                 bound = _settled(part, limit) if bounded else part
                 if not any(_is_never_beyond(bound, end, node.func) for end in ends):
                     raise _NoLimitError
+        # A continuous operation on parts with limits; a root or logarithm at zero needs a guard.
         elif has_extremes(node):
             parts = list(map(limit, node.args))
             found = node.func(*parts)
             edges = parts[:1] if _has_edge(node) else []
         else:
+            # A smooth part: its limit comes from the exact algebra, with the guards that were found there.
             smooth = of_smooth(node)
             found, edges = (S.NaN, []) if smooth is None else (smooth[0], list(smooth[1]))
             edges += [inner.args[0] for inner in preorder_traversal(found) if _has_edge(inner)]
+        # Infinite values and divisors that are zero on the whole face are not limits.
         is_infinite = found.has(S.NaN, S.Infinity, S.NegativeInfinity, S.ComplexInfinity)
         if is_infinite or any(map(_is_zero_everywhere, edges)):
             raise _NoLimitError
@@ -167,6 +172,7 @@ def without_settled_extremes(
     rivals = (whole.args[0], -whole.args[0]) if isinstance(whole, Abs) else whole.args
     ends = [part.xreplace(zeros) for part in rivals]
     for place, part in enumerate(rivals):
+        # One part is in front on the whole face, so that it is near it too, if all are continuous there.
         gaps = [sign * (ends[place] - end) for other, end in enumerate(ends) if other != place]
         if all(map(_is_positive_everywhere, gaps)):
             is_continuous = all(of_smooth(rival) == (end, ()) for rival, end in zip(rivals, ends, strict=True))
@@ -217,6 +223,7 @@ def _applied(node: Expr, parts: list[Expr]) -> Expr:
     # Two roots of negative numbers have a real product; a formula that has them in it has no real value.
     if any(part is S.NaN or not part.is_extended_real for part in parts):
         return S.NaN
+    # log 0 = -oo; a negative power of 0 is oo, as the base is positive at positive cells.
     if _has_edge(node) and is_zero(parts[0]):
         if isinstance(node, log):
             return S.NegativeInfinity

@@ -95,6 +95,7 @@ def _of_logarithms(expression: Expr, zero_cells: frozenset[str], limit_of: Limit
     The divisor D is a sum of logarithms of which those that diverge have coefficients of one sign, so that it is
     infinite, and the others have limits.  Where N - q D has a limit, too, N/D tends to q.
     """
+    # N/D with D a sum of logarithms, of which those that diverge do so with one sign.
     above, below = fraction(together(expression))
     divisor = _coefficients_of_logarithms(below)
     if not divisor:
@@ -102,6 +103,7 @@ def _of_logarithms(expression: Expr, zero_cells: frozenset[str], limit_of: Limit
     diverging = {base: factor for base, factor in divisor.items() if _vanishes(base, zero_cells)}
     if len({factor.is_positive for factor in diverging.values()}) != 1:
         return None
+    # q is the share of one diverging logarithm; it is the limit if N - q D has one.
     base, factor = next(iter(diverging.items()))
     share = expand(above).coeff(log(base)) / factor
     if not share.is_Rational:
@@ -268,12 +270,14 @@ class Extension:
         def limit_of(part: Expr) -> Guarded | None:
             return extension_of(part, composed=self.composed)._guarded(zero_cells)
 
+        # Smooth formulas: roots, and quotients of logarithms that diverge together.
         if not has_extremes(self.original):
             shapes = (self.original, self.expression) if self.composed else ()
             composed = (limit_by_composition(shape, zero_cells, limit_of) for shape in shapes)
             return next((each for each in composed if each is not None), None)
         if self.conditions:
             return None
+        # Extremes: by parts, of the formula as shown, gathered, and divided through.
         forms = [self.original, self.gathered]
         forms += [without_divisors_that_are_extremes(self.original)] if self.composed else []
         found = (
@@ -282,6 +286,7 @@ class Extension:
         by_parts = next((each for each in found if each is not None), None)
         if by_parts is not None:
             return by_parts
+        # At last, the part of each extreme that is in front near the face.
         settled = without_settled_extremes(self.original, zero_cells, limit_of)
         return None if has_extremes(settled) else limit_of(settled)
 
@@ -308,10 +313,12 @@ class Extension:
         place = dict(zip(CELLS, map(Rational, (tp, fn, fp, tn)), strict=True))
         if self.is_unreal(place):
             return S.NaN
+        # First the value in lowest terms; an infinite one only if the pole has one sign.
         value = extended_value(self.expression, place)
         if value.is_infinite and self.has_two_sided_poles:
             value = S.NaN
         if value is S.NaN:
+            # 0/0: the limit on the face, then limits by parts.
             value = self._limit_at(place)
         if value is S.NaN:
             value = limit_by_parts(self.original, place)
@@ -324,6 +331,7 @@ class Extension:
         limit = self.on_face(zero_cells) if zero_cells else None
         if limit is None or any(is_zero(extended_value(guard, place)) for guard in self.guards_on_face(zero_cells)):
             return S.NaN
+        # A limit needs real values nearby.
         if not (self.is_real_near_face(zero_cells) or self.is_real_nearby(place)):
             return S.NaN
         value = extended_value(limit, place)

@@ -77,6 +77,7 @@ def _feasible(rows: list[Exponents]) -> bool:
     size = len(rows[0])
     unit = [tuple(Fraction(int(i == k)) for i in range(size)) for k in range(size)]
     system = {(*row, Fraction(0)) for row in rows} | {(*row, Fraction(1)) for row in unit}
+    # Eliminate one weight: each lower bound of it is at most each upper bound.
     for place in range(size):
         rising = [row for row in system if row[place] > 0]
         falling = [row for row in system if row[place] < 0]
@@ -123,12 +124,14 @@ class Face:
     @cached_property
     def limit(self) -> Expr | None:
         """The limit in the other cells; None if there is none, or none was found."""
+        # Orders of the denominator, then the terms of the numerator that do not vanish against them.
         below = self.denominator_orders()
         if below is None:
             return None
         kept = self.terms_that_stay(self.element, below)
         if kept is None:
             return None
+        # The denominator stays positive: put zeros in.  Otherwise everything vanishes, or a balance has to be proved.
         if not any(any(order) for order in below):
             return self.substitute(Element(kept, self.element.denominator))
         return S.Zero if not kept else self.balanced(Element(kept, self.element.denominator), below)
@@ -217,6 +220,7 @@ class Face:
                 return None
             for exponents, coefficient in poly.to_dict().items():
                 term = self.field.context.from_dict({exponents: coefficient})
+                # A term of higher order than the denominator along all paths tends to zero.
                 if not dominates_somewhere(term_orders(monomial, term, self.places, self.field), with_logs):
                     continue
                 if any(self.diverges(number) for number, _ in monomial):
@@ -281,6 +285,7 @@ class Face:
 
         Two straight paths suggest the limit; subtracting it has to leave nothing that stays.
         """
+        # Two paths suggest q; the limit is q if numerator - q * denominator leaves no term that stays.
         candidate = self.along((1, 1, 1, 1))
         if candidate is None or self.along((2, 3, 5, 7)) != candidate:
             return None
@@ -288,6 +293,7 @@ class Face:
             claimed = Conversion(self.field)(candidate)
         except UnsupportedError:
             return None
+        # Multiplied out over the denominator, which has to stay positive on the face.
         product = self.field.multiply(claimed, self.denominator_element())
         if not all(self.stays_positive(number) for number in product.denominator):
             return None

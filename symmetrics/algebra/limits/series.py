@@ -150,6 +150,7 @@ class SeriesReader:
 
     def _split(self, series: Series) -> tuple[Order, Element, Series]:
         """Return order and coefficient of the leading term and the rest d of ``lead * (1 + d)``."""
+        # lead * (1 + d) with d of positive order: functions of the series are power series in d.
         order = series.lead
         if order is None:
             raise UnsupportedError("a part of the formula vanishes, as far as its series was computed")
@@ -172,6 +173,7 @@ class SeriesReader:
 
     def power(self, series: Series, exponent: Fraction) -> Series:
         """Return a power with a rational exponent; of something not negative, unless the exponent is whole."""
+        # Whole positive powers are products; they need no sign.
         whole = exponent.denominator == 1
         if whole and exponent > 0:
             result = self._constant(self._integer(1))
@@ -181,6 +183,7 @@ class SeriesReader:
         if not series.terms and series.unknown is None and exponent > 0:
             return series
         order, element, rest = self._split(series)
+        # A root of one exact term is exact.
         if series.is_monomial and not whole:
             self._refuse_negative(element)
         if not series.is_monomial and (sign := certain_sign(element, self.field)) != 1 and (not whole or sign is None):
@@ -189,6 +192,7 @@ class SeriesReader:
             lead = self.field.power(element, exponent)
         else:
             lead = self.field.absolute_power(element, exponent)
+        # (1 + d)**a = sum of binomial(a, k) d**k.
         binomials = [Fraction(1)]
         for k in range(1, self.length):
             binomials.append(binomials[-1] * (exponent - k + 1) / k)
@@ -213,6 +217,8 @@ class SeriesReader:
         """Return the absolute value."""
         if not series.terms:
             return series
+        # The sign of the leading coefficient is that of the series near the end; if unknown, only the leading
+        # term is kept.
         order = min(series.terms)
         element = series.terms[order]
         sign = certain_sign(element, self.field)
@@ -231,6 +237,7 @@ class SeriesReader:
         return self._extreme(left, right, -1)
 
     def _extreme(self, left: Series, right: Series, sign: int) -> Series:
+        # max(a, b) = (a + b + |a - b|)/2, min with a minus sign.
         gap = self.absolute(self.add(left, self.scale(right, self._integer(-1))))
         total = self.add(self.add(left, right), self.scale(gap, self._integer(sign)))
         return self.scale(total, self._integer(Fraction(1, 2)))
@@ -245,6 +252,7 @@ class SeriesReader:
         if not series.is_monomial and (sign := certain_sign(element, self.field)) != 1:
             reason = "a logarithm of something negative" if sign == -1 else "a sign that varies under a logarithm"
             raise UnsupportedError(f"{reason} near the end of the curve")
+        # log(c s**p (1 + d)) = log c - p L + d - d**2/2 + ..., with L = -log s.
         head = self._constant(self.field.logarithm(element))
         if order[0]:
             head = self.add(head, Series({(Fraction(0), Fraction(-1)): self._integer(-order[0])}))

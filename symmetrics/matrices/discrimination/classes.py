@@ -29,6 +29,7 @@ def distinct(columns: Sequence[IntArray]) -> list[IntArray]:
     """
     if not len(columns[0]):
         return list(columns)
+    # Rows as single integers in a mixed radix, if 64 bits hold them; otherwise sorted column by column.
     lows = [int(column.min()) for column in columns]
     radices = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
     if prod(radices) >= LARGEST:
@@ -177,6 +178,7 @@ def whole_weights(weights: Weights | None, sizes: Sizes) -> list[int]:
 
 def mean_of_complete(tables: Sequence[ClassTable], weights: Sequence[int], places: Sequence[IntArray]) -> Fractions:
     """Return means over all classes: over one denominator if 64 bits hold it, else over the product of the classes'."""
+    # One common denominator, if 64 bits hold the sums over it.
     common = lcm(*(int(d) for table in tables for d in np.unique(table.denominators)))
     bound = common * sum(weight * table.largest for weight, table in zip(weights, tables, strict=True))
     if bound < LARGEST:
@@ -209,6 +211,7 @@ def mean_of_defined(
     above, below = np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.int64)
     defined = np.stack([table.defined[place] for table, place in zip(tables, places, strict=True)])
     undefined = np.zeros(count, dtype=np.bool_)
+    # States with the same classes defined share weights and denominators.
     for chosen, members in _by_columns(defined):
         kept = [place for place, is_defined in enumerate(chosen) if is_defined and weights[place]]
         if not kept:
@@ -236,12 +239,7 @@ def _by_columns(flags: Mask) -> Iterator[tuple[tuple[bool, ...], IntArray]]:
 
 
 def require_small(bound: int, name: str) -> None:
-    """Refuse a computation whose integers 64 bits might not hold.
-
-    :param bound: what they are smaller than
-    :param name: the metric that the error names
-    :raises InputError: if the bound is too large
-    """
+    """Refuse a computation whose integers, below this bound, 64 bits might not hold."""
     if bound >= LARGEST:
         raise InputError(
             f"{name}: the classes are too many or too large for exact 64-bit arithmetic; give smaller ones"

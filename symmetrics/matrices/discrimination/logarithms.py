@@ -131,12 +131,15 @@ class EntropyMeasure:
 
     def values(self, sizes: Sizes) -> Iterator[Columns]:
         """Yield, in chunks, columns that are the same for two matrices if and only if the metric is."""
+        # exp of the sum is a product of m**m: equal if and only if all prime powers are.
         entries = _Entries.of(sizes, diagonal=not self.sees_diagonal)
         packing = self._packing(sizes, entries)
         of_entries = packing.pack([self._factor * powers for powers in entries.powers(packing.primes)], offset=False)
+        # High digits are margins, low digits the powers from the entries.
         for keys in expanded(entries.steps):
             margins, rest = np.divmod(keys, entries.digits.size)
             rest = np.searchsorted(entries.low, rest)
+            # What depends on the margins alone is computed once for each of them.
             starts = np.flatnonzero(np.diff(margins, prepend=-1))
             lengths = np.diff(starts, append=len(margins))
             of_margins = packing.pack(self._powers(packing.primes, entries.seen(margins[starts]), sizes))
@@ -161,6 +164,7 @@ class EntropyMeasure:
     def _packing(self, sizes: Sizes, entries: _Entries) -> _Packing:
         """Return how the powers of all primes are packed, from the powers that occur."""
         primes = tuple(primerange(max(sizes.counts) + sizes.total + 1))
+        # The range of each prime power, so that as few 64-bit words as possible hold them.
         ends = [[0, 0] for _ in primes]
         for states in states_of(sizes):
             for end, powers in zip(ends, self._powers(primes, states, sizes), strict=True):

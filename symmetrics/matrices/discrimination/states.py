@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
+from math import comb, prod
 from typing import Final, Self
 
 import numpy as np
@@ -89,8 +89,6 @@ class Sizes:
 
 
 def _compositions(total: int, parts: int) -> int:
-    from math import comb
-
     return comb(total + parts - 1, parts - 1)
 
 
@@ -170,12 +168,14 @@ def states_of(sizes: Sizes) -> Iterator[States]:
     classes, total = sizes.classes, sizes.total
     # The diagonal stands in the high digits, so that sorted states with a common diagonal are next to each other.
     digits = Digits((*(total + 1 for _ in range(classes - 1)), *(count + 1 for count in sizes.counts)))
+    # A class adds one row to the column sums, and its own entry to the diagonal.
     steps = []
     for place, count in enumerate(sizes.counts):
         rows = rows_of(count, classes)
         diagonal = np.zeros_like(rows)
         diagonal[:, place] = rows[:, place]
         steps.append(digits.pack(np.hstack([rows[:, :-1], diagonal])))
+    # The last column sum follows from the others.
     below = int(digits.places[classes - 1])
     for keys, matrices in _counted(steps, below):
         columns = [digits.digit(keys, place) for place in range(2 * classes - 1)]
@@ -195,6 +195,7 @@ def expanded(steps: Sequence[IntArray], keys: IntArray = _NOTHING) -> Iterator[I
     first, *others = steps
     size = max(CHUNK // len(first), 1)
     for start in range(0, len(keys), size):
+        # All sums of a chunk with one step, without repeats.
         sums = (keys[start : start + size, None] + first).ravel()
         sums.sort()
         yield from expanded(others, sums[np.flatnonzero(np.diff(sums, prepend=sums[0] - 1))])
@@ -215,6 +216,7 @@ def _counted(
     first, *others = steps
     for chunk in _chunks(keys // below, CHUNK // len(first)):
         sums = (keys[chunk, None] + first).ravel()
+        # Equal sums are adjacent once sorted; their multiplicities add up.
         order = np.argsort(sums)
         sums = sums[order]
         starts = np.flatnonzero(np.diff(sums, prepend=sums[0] - 1))
@@ -227,8 +229,7 @@ def _chunks(groups: IntArray, size: int) -> Iterator[slice]:
     starts = np.flatnonzero(np.diff(groups, prepend=groups[0] - 1))
     ends = np.append(starts[1:], len(groups))
     begin = 0
-    for place, end in enumerate(ends):
-        following = ends[place + 1] if place + 1 < len(ends) else None
+    for end, following in zip(ends, [*ends[1:], None], strict=True):
         if following is None or following - begin > size:
             yield slice(begin, end)
             begin = end

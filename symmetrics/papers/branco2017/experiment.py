@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +17,7 @@ from symmetrics.library import metrics
 from symmetrics.matrices import MulticlassMetric, multiclass
 from symmetrics.matrices.nodes import ClassMean
 from symmetrics.papers.branco2017.discriminating import count, discrimination_remark, draw_discrimination
-from symmetrics.papers.comparison import Cell, Comparison, Experiment, exact
+from symmetrics.papers.comparison import Cell, Comparison, Experiment, exact, printed_data
 from symmetrics.papers.steps import Steps
 from symmetrics.posets import Poset, average_ranks, draw_hasse, poset
 from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
@@ -53,11 +52,7 @@ class Case:
     relevances: Mapping[str, Relevance]
 
 
-@cache
-def _data() -> dict[str, Any]:
-    text = Path(__file__).with_name("printed.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
+_data: Final = partial(printed_data, Path(__file__).parent)
 
 
 @cache

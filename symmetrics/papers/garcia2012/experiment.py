@@ -27,7 +27,7 @@ from symmetrics.curves.weighted import weighted_auc
 from symmetrics.library import metrics
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES
 from symmetrics.numeric.counts import Cells
-from symmetrics.papers.comparison import Comparison, Experiment, judged
+from symmetrics.papers.comparison import Comparison, Experiment, judged, section
 from symmetrics.papers.steps import Steps
 from symmetrics.query.proving import prove
 from symmetrics.tools.drawing.charts import marks, squares
@@ -220,15 +220,13 @@ Collections = Mapping[tuple[str, int], Matrices]
 
 def _summary(collections: Collections) -> str:
     """Return at how many levels each conclusion holds, by design and number of instances."""
-    from tabulate import tabulate
-
     columns = ("conclusion", "stated", *(f"{design}, {instances}" for design, instances in collections))
     rows = [
         (conclusion.name, conclusion.stated, *(_in_words(conclusion, matrices) for matrices in collections.values()))
         for conclusion in CONCLUSIONS
     ]
     below = "Columns are the design of the true probabilities and the number of instances."
-    return f"## Section 3.1, which conclusions hold\n\n{below}\n\n{tabulate(rows, columns, tablefmt='github')}"
+    return section("Section 3.1, which conclusions hold", columns, rows, below)
 
 
 def _in_words(conclusion: Conclusion, matrices: Matrices) -> str:
@@ -244,12 +242,9 @@ def failing_levels(conclusion: Conclusion, matrices: Matrices) -> list[int]:
 
 
 def _matrix_remark(percentage: int, matrix: NDArray[np.float64]) -> str:
-    from tabulate import tabulate
-
     names = [NAMES[key] for key in GARCIA_METRICS]
     rows = [(name, *(f"{value:.3f}" for value in row)) for name, row in zip(names, matrix, strict=True)]
-    table = tabulate(rows, ("", *names), tablefmt="github", disable_numparse=True)
-    return f"## Section 3.1, correlations with {percentage} % positive instances\n\n{table}"
+    return section(f"Section 3.1, correlations with {percentage} % positive instances", ("", *names), rows)
 
 
 ASSUMPTIONS: Final = (

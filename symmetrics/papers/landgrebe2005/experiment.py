@@ -7,12 +7,11 @@ leaves open is said there and in the report.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from symmetrics.curves.figures import roc
 from symmetrics.curves.operating import on_curve
 from symmetrics.curves.roc import RocCurve
 from symmetrics.library import metrics
-from symmetrics.papers.comparison import Cell, Comparison, Experiment, Judged, judged
+from symmetrics.papers.comparison import Cell, Comparison, Experiment, Judged, judged, printed_data, section
 from symmetrics.papers.densities import (
     CLASSIFIERS,
     FOLDS,
@@ -60,11 +59,7 @@ Results = Mapping[tuple[str, str], Validated]
 """The results by problem and classifier."""
 
 
-@cache
-def _data() -> dict[str, Any]:
-    text = Path(__file__).with_name("printed.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
+_data: Final = partial(printed_data, Path(__file__).parent)
 
 
 def positive_fraction(result: Validated, prior: str) -> float:
@@ -183,18 +178,15 @@ def _section_4_1(results: Results) -> Comparison:
 
 
 def _all_measures(results: Results) -> str:
-    from tabulate import tabulate
-
     rows = []
     for (problem, classifier), result in results.items():
         purity = [100 * float(on_curve(metrics["precision"], result.fpr, TARGET, float(prior))) for prior in PRIORS]
         values = (f"{100 * result.fpr:.3f}", f"{result.auc:.4f}", *(f"{value:.2f}" for value in purity))
         rows.append((problem, classifier, *values))
     columns = ("problem", "classifier", "FPr, %", "AUC", *(f"purity, % at {prior}" for prior in PRIORS))
-    table = tabulate(rows, columns, tablefmt="github", disable_numparse=True)
-    heading = "## Purity at a true positive rate of 80 %, and the area under the curve"
+    heading = "Purity at a true positive rate of 80 %, and the area under the curve"
     below = "As the prior tends to 0, POSfrac tends to FPr and purity to 0 (exact limits)."
-    return f"{heading}\n\n{below}\n\n{table}"
+    return section(heading, columns, rows, below)
 
 
 CHOICES: Final = (

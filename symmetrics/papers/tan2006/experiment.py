@@ -5,12 +5,11 @@ What the section says and prints is judged claim by claim in ``proofs/tan2006/``
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sympy import Expr, Integer
 
@@ -20,7 +19,7 @@ from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics
 from symmetrics.papers.claims import at
-from symmetrics.papers.comparison import Experiment, exact
+from symmetrics.papers.comparison import Experiment, exact, printed_data, section
 from symmetrics.papers.steps import Steps
 from symmetrics.tools.drawing.canvas import looks
 
@@ -76,16 +75,13 @@ def _area(curve: RocCurve) -> Fraction:
 
 def area_remark(records: RankedRecords) -> str:
     """Return the areas as Markdown."""
-    from tabulate import tabulate
-
     rows = [(name, area, f"{float(area):.2f}") for name, area in records.areas().items()]
-    table = tabulate(rows, ("curve", "area", ""), tablefmt="github", disable_numparse=True)
     below = (
         "None is printed.  With one point for the tied records it is the share of pairs of a positive and a negative "
         "record that are in the right order, a tie for one half; record by record it depends on the order in which "
         "records of one score are listed."
     )
-    return f"## The area under the curve of figure 5.42\n\n{below}\n\n{table}"
+    return section("The area under the curve of figure 5.42", ("curve", "area", ""), rows, below)
 
 
 def draw_curves(records: RankedRecords) -> Figure:
@@ -112,11 +108,7 @@ RECALL, PRECISION = metrics["recall"].expr, metrics["precision"].expr
 (BETA,) = metrics["f_beta"].parameters
 
 
-@cache
-def _data() -> dict[str, Any]:
-    text = Path(__file__).with_name("printed.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
+_data: Final = partial(printed_data, Path(__file__).parent)
 
 
 def _printed_f_beta() -> dict[str, Expr]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import csv
 import itertools
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,11 +15,11 @@ from sympy import Rational
 
 from symmetrics.curves import BetaCosts
 from symmetrics.curves.figures import cost_weights
-from symmetrics.papers.comparison import Comparison, Judged, judged
+from symmetrics.papers.comparison import Comparison, Judged, judged, printed_data
 from symmetrics.papers.imbalanced import ImbalancedSet
 from symmetrics.papers.linear import CLASSIFIERS, CRITERIA, FOLDS, SEED, Search, compare_treatments
 from symmetrics.papers.steps import Steps
-from symmetrics.papers.validated_sets import Collection, Validated
+from symmetrics.papers.validated_sets import Collection, Validated, collected
 from symmetrics.tools.drawing.canvas import legend_below, looks
 from symmetrics.tools.drawing.charts import bars
 
@@ -197,11 +196,7 @@ def synthetic(percent: float, separation: float, generator: np.random.Generator,
 
 def validate_large(steps: Steps) -> Collection:
     """Return what logistic regression reaches on each of the drawn data sets under each treatment, by criterion."""
-    from tqdm import tqdm
-
-    wanted = list(itertools.product(SEPARATIONS, PERCENTS))
-    found = [_one(steps, *design) for design in tqdm(wanted, desc="large", disable=None)]
-    return {criterion: tuple(results[criterion] for results in found) for criterion in CRITERIA}
+    return collected("large", list(itertools.product(SEPARATIONS, PERCENTS)), lambda design: _one(steps, *design))
 
 
 def _one(steps: Steps, separation: float, percent: float) -> dict[str, Validated]:
@@ -283,12 +278,8 @@ class PrintedSet:
         return self.mean(measure, "lr") - self.mean(measure, "svm")
 
 
-@cache
-def printed() -> dict[str, Any]:
-    """Return what is printed besides table I."""
-    text = Path(__file__).with_name("printed.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
+printed: Final = partial(printed_data, Path(__file__).parent)
+"""What is printed besides table I."""
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from symmetrics.papers.comparison import section
 from symmetrics.papers.imbalanced import GROUPS
 from symmetrics.papers.linear import (
     CLASSIFIERS,
@@ -47,13 +48,6 @@ def slashed(counts: Sequence[int]) -> str:
     return "/".join(map(str, counts))
 
 
-def _markdown(heading: str, columns: Sequence[str], rows: Sequence[Sequence[object]], below: str = "") -> str:
-    from tabulate import tabulate
-
-    table = tabulate(rows, columns, tablefmt="github", disable_numparse=True)
-    return "\n\n".join(part for part in (f"## {heading}", below, table) if part)
-
-
 def table_1(results: Results) -> str:
     """Return table I in form, of the results under one criterion."""
     columns = ["data set", "% minority", "examples", "features"]
@@ -69,7 +63,7 @@ def table_1(results: Results) -> str:
     means = [sum(result.mean(key, measure) for result in results) / len(results) for measure, key in averages]
     rows.append(["average", "", "", "", *(f"{mean:.3f}" for mean in means)])
     below = f"Mean ± standard deviation over {FOLDS} folds; ○, ● statistically significant improvement or degradation."
-    return _markdown("Table I in form: ℓ2-SVM (base) and ℓ2-LR by B42, AUC and H", columns, rows, below)
+    return section("Table I in form: ℓ2-SVM (base) and ℓ2-LR by B42, AUC and H", columns, rows, below)
 
 
 def effects(results: Results) -> str:
@@ -84,7 +78,7 @@ def effects(results: Results) -> str:
         "by the t distribution, and d, the mean in standard deviations over the data sets.  Significance on single "
         "data sets, which is what the paper counts, does not say how large a difference is."
     )
-    return _markdown("Effect sizes: ℓ2-LR less ℓ2-SVM", ("group", *MEASURES), rows, below)
+    return section("Effect sizes: ℓ2-LR less ℓ2-SVM", ("group", *MEASURES), rows, below)
 
 
 def _effect(gains: Sequence[float]) -> str:
@@ -105,7 +99,7 @@ def table_2(by_criterion: Mapping[str, Results]) -> str:
             counts = [slashed(win_tie_lose(outcomes(chosen, measure))) for measure in MEASURES]
             rows.append([f"{group}, {len(chosen)} data sets", f"ours, C by {criterion}", *counts])
         rows.append([f"{group}, 12 data sets", "printed", *(slashed(theirs[measure]) for measure in MEASURES)])
-    return _markdown("Table II in form: win/tie/lose of ℓ2-LR against ℓ2-SVM", ("group", "whose", *MEASURES), rows)
+    return section("Table II in form: win/tie/lose of ℓ2-LR against ℓ2-SVM", ("group", "whose", *MEASURES), rows)
 
 
 def tables_3_and_4(by_criterion: Mapping[str, Results]) -> str:
@@ -118,7 +112,7 @@ def tables_3_and_4(by_criterion: Mapping[str, Results]) -> str:
         theirs = Agreement(*(data[key] for key in ("both", "first_only", "second_only", "neither")))
         rows.append([title, "printed", *_counts(theirs)])
     columns = ("table", "whose", "both significant", "B42 alone", "the other alone", "neither", "disagree")
-    return _markdown("Tables III and IV in form: where B42 finds a significant difference, and AUC or H", columns, rows)
+    return section("Tables III and IV in form: where B42 finds a significant difference, and AUC or H", columns, rows)
 
 
 def _counts(table: Agreement) -> list[object]:
@@ -142,7 +136,7 @@ def table_5(by_criterion: Mapping[str, Results]) -> str:
                 row.append(f"{result.shown(treatment, 'B42')} {mark}".rstrip())
             rows.append(row)
     columns = ("chosen by", "data set", "examples", "features", "% minority", *TREATMENTS)
-    return _markdown("Table V in form: B42 of ℓ2-LR under treatments", columns, rows)
+    return section("Table V in form: B42 of ℓ2-LR under treatments", columns, rows)
 
 
 def choices(results: Results) -> str:

@@ -13,7 +13,6 @@ from sympy import (
     Eq,
     Expr,
     Integer,
-    Interval,
     Poly,
     Pow,
     Rational,
@@ -95,15 +94,9 @@ def _points(claim: Comparison, parameter: Parameter, excepted: list[Expr], *, co
         if smaller != divisor:
             divisor = smaller
             chosen.append(point)
-        if not divisor.is_zero and all(
-            root in excepted for root in real_roots(divisor) if root in _interval(parameter)
-        ):
+        if not divisor.is_zero and all(root in excepted for root in real_roots(divisor) if root in parameter.domain):
             return chosen
     raise NotExported("no small tables leave the condition alone")
-
-
-def _interval(parameter: Parameter) -> Interval:
-    return Interval(parameter.lower, parameter.upper, parameter.lower_open, parameter.upper_open)
 
 
 def interior(parameter: Parameter) -> Rational:

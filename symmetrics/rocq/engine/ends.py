@@ -51,6 +51,7 @@ def maxima_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -> str
     :param side: ``lower`` or ``upper``
     :raises NotExported: if it is another formula
     """
+    # Maxima become names, in which numerator and denominator have to be linear.
     names = {node: Symbol(f"({term(node)})", positive=True) for node in sorted(formula.atoms(Max), key=str)}
     above, below = lowest_terms(formula.xreplace(names))
     gens = [*CELLS, *names.values()]
@@ -59,6 +60,7 @@ def maxima_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -> str
         raise NotExported("a bound of a formula of many pieces, or with roots in them")
     if below.xreplace({name: node for node, name in names.items()}).xreplace(SOME_TABLE) < 0:
         above, below = -above, -below
+    # Only maxima with a negative coefficient need a case distinction.
     gap = ((above - limit * below) * (1 if side == "lower" else -1)).expand()
     split = [node for node, name in names.items() if gap.coeff(name) < 0]
     cases = "; ".join(
@@ -99,12 +101,14 @@ def logarithmic_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -
 def _quotient(formula: Expr, limit: Expr, lemma: str) -> str:
     """Return the proof for one piece."""
     names: dict[Symbol, Expr] = {}
+    # Logarithms of products become sums of logarithms of irreducible parts, each a name.
     plain = formula.replace(log, lambda argument: _expanded(argument, names))
     if any(not node.exp.is_Integer for node in plain.atoms(Pow)):
         raise NotExported("a bound of a formula with roots and logarithms")
     above, below = lowest_terms(plain)
     if below.xreplace({name: log(argument) for name, argument in names.items()}).xreplace(SOME_TABLE).evalf() < 0:
         above, below = -above, -below
+    # Products of cells and logarithms are entropies; single logarithms are compared by their arguments.
     has_products = any(
         set(part.free_symbols) & set(CELLS) and part.free_symbols & set(names)
         for side in (above, below)

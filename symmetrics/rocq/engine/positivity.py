@@ -180,6 +180,7 @@ class Signs:
         name = tree["variable"]
         place, condition = self.names.index(name), self.given[tree["given"]]
         coefficient, rest = self._coefficient(condition, place, 1), -self._coefficient(condition, place, 0)
+        # v = (h + u)/c, multiplied by c**degree, is a polynomial in u >= 0.
         degree = max(monomial[place] for monomial in poly)
         symbol = self.ring.gens[place]
         moved = self.ring(0)
@@ -231,6 +232,7 @@ class Signs:
         first, second = tree["cut"]
         cases = []
         for larger, smaller, branch in ((second, first, "second"), (first, second, "first")):
+            # Successive difference substitution (Yang): one case for each order of two variables.
             # The larger one is the smaller one and what it exceeds that by.
             symbols = dict(zip(self.names, self.ring.gens, strict=True))
             moved = poly.compose(symbols[larger], symbols[larger] + symbols[smaller])
@@ -243,6 +245,7 @@ class Signs:
     def _quadratic(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
         word = "positive" if strict else "nonnegative"
         place = self.names.index(tree["quadratic"])
+        # a v**2 + b v + c > 0 where a > 0 and 4 a c > b**2.
         c, b, a = (self._coefficient(poly, place, power) for power in range(3))
         v = self.terms.get(tree["quadratic"], tree["quadratic"])
         whole = f"({self.text(a)}) * ({v} * {v}) + ({self.text(b)}) * {v} + ({self.text(c)})"
@@ -259,6 +262,7 @@ class Signs:
         return found
 
     def _peeled(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
+        # poly = rest + v * factor: both not negative, and one of them positive if the claim is strict.
         name = tree["peeled"]
         rest = self._coefficient(poly, self.names.index(name), 0)
         factor = (poly - rest).exquo(self.ring.gens[self.names.index(name)])

@@ -75,14 +75,17 @@ def radical_script(gap: Expr, *, strict: bool) -> str:
     :param gap: what the bound exceeds them by
     :raises NotExported: if comparing squares once does not show it
     """
+    # One absolute value: both signs, each proved by itself.
     absolute = sorted(gap.atoms(Abs), key=str)
     if len(absolute) == 1:
         (node,) = absolute
         sides = [radical_script(gap.xreplace({node: sign * node.args[0]}), strict=strict) for sign in (-1, 1)]
         return f"unfold Rabs. destruct (Rcase_abs _).\n      {{ {sides[0]}. }}\n      {{ {sides[1]}. }}"
+    # Square roots become variables r1, r2, ... with hypotheses r > 0 and r*r = radicand.
     radicals = sorted(
         {node.base for node in gap.atoms(Pow) if isinstance(node.exp, Rational) and node.exp.q == 2}, key=str
     )
+    # Extremes: a case for each order of their arguments.
     if gap.has(Max, Min) and not gap.has(Abs):
         pieces = [radical_script(piece.formula, strict=strict) for piece in smooth_pieces(gap)]
         return "by_cases;\n      first [ " + "\n            | ".join(pieces) + " ]"
@@ -96,12 +99,14 @@ def radical_script(gap: Expr, *, strict: bool) -> str:
         lambda node: isinstance(node, Pow) and node.base in known and node.exp.q == 2,
         lambda node: known[node.base] ** (2 * node.exp),
     )
+    # The gap as one fraction of polynomials in cells and roots; its divisor has to be positive.
     gens = [*CELLS, *names]
     above, below = (Poly(part, *gens, domain=QQ) for part in lowest_terms(plain))
     own = ring([symbol.name for symbol in gens], QQ)[0]
     numerator, denominator = own.from_dict(above.rep.to_dict()), own.from_dict(below.rep.to_dict())
     if denominator.LC < 0:
         numerator, denominator = -numerator, -denominator
+    # What the kernel is told of each root.
     lines = [
         f"assert (P{i} : 0 < sqrt {term(x, 3)}) by above; "
         f"assert (S{i} : sqrt {term(x, 3)} * sqrt {term(x, 3)} = {term(x)}) "
@@ -111,6 +116,7 @@ def radical_script(gap: Expr, *, strict: bool) -> str:
     texts = [symbol.name for symbol in gens]
     if not _is_positive(denominator):
         raise NotExported("the divisor has terms of both signs")
+    # The numerator is A + B*r for each root in turn; comparing A**2 with B**2 r**2 removes it.
     squares = [_square(own, gens, x) for x in radicals]
     proof = _proof(numerator, _Roots(radicals, squares, texts), strict)
     lines.append(
@@ -200,21 +206,25 @@ def _outweighs(
     """Return plain + factor * root as a term, and why it is positive: one outweighs what is subtracted in the other."""
     texts, r = roots.texts, roots.texts[roots.variable(place)]
     a, b = polynomial_text(plain, texts), polynomial_text(factor, texts)
+    # Both parts positive: nothing to compare.
     if _is_positive(plain) and _is_positive(factor):
         return f"({a}) + ({b}) * {r}", "above" if strict else "below"
     others = [k for k in range(len(roots.radicands)) if k != place]
     x = roots.radicands[place]
     gens = [Symbol(text) for text in texts]
     cells = dict(zip(CELLS, gens[: len(CELLS)], strict=True))
+    # The radicand as a fraction top/bottom.
     up, down = fraction(together(x.xreplace(cells)))
     top, bottom = (plain.ring.from_dict(Poly(part, *gens, domain=QQ).rep.to_dict()) for part in (up, down))
     word, end = ("positive", "") if strict else ("nonnegative", "_weakly")
     for lemma, first, second in (("plain_outweighs", plain, factor), ("root_outweighs", factor, plain)):
         if not _is_positive(first) or not _is_positive(bottom):
             continue
+        # f outweighs (p - q)*r if f**2 - q**2 * r**2 is positive, and the other way around.
         more, less = _signed_parts(second)
         known, weight = (bottom, -top) if lemma == "plain_outweighs" else (top, -bottom)
         norm = first**2 * known + less**2 * weight
+        # Squares of the other roots are replaced by their radicands.
         norm = reduce(roots.without, others, norm)
         shown = _square_and_rest(norm, texts, strict)
         if shown is None:

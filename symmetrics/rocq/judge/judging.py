@@ -86,6 +86,7 @@ def answers(theories: Sequence[Compiled], prelude: Path) -> list[Answer]:
         return [next(known) if theory.lemmas else Answer({}, frozenset()) for theory in theories]
     if not theories:
         return []
+    # One question for all; halves where something is rejected or rests on more axioms.
     lines, asked = _question(theories)
     failed, axioms = _ask(lines, theories, prelude)
     if failed is None and axioms <= AXIOMS:
@@ -234,6 +235,7 @@ def judge_all(theories: Sequence[Theorised]) -> list[Judgement]:
     with compiled_prelude(*needed) as prelude, tempfile.TemporaryDirectory() as name:
         # Every batch is a process of its own, so that threads are enough to wait for them.
         settle = partial(_settled, folder=Path(name), prelude=prelude)
+        # Compile in batches, then ask about what was accepted.
         batches = list(_batches(named, CHARACTERS))
         bar = Bar(total=len(theories), amount=len)
         for settled in spread(settle, batches, bar=bar, workers=os.cpu_count(), ordered=False, threads=True):
@@ -304,6 +306,7 @@ def _settled_alone(name: str, theory: Theorised, folder: Path, prelude: Path) ->
         output = compile_file(file, (prelude, LIBRARY), (folder, THEORIES))
         if output.returncode == 0:
             return _of(theory, left, name, file, name, rejected)
+        # Set aside the lemma at the line of the error, and compile the rest again.
         culprit = left.at(error_line(output.stderr))
         if culprit is None or not left.stated[culprit].is_lemma:
             rejected |= dict.fromkeys(left.lemmas, complaint(output.stderr))

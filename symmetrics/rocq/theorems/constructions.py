@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 
-from sympy import Expr, Symbol
-
 from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.theorems.constructions import Chain, Construction, ConstructionTheorem
-from symmetrics.claims.theorems.laws import Law
+from symmetrics.claims.theorems.laws import Law, image
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.rocq.theorems.implications import FUNCTION, HEAD, axioms_asked, quantified, term, value, variables
 from symmetrics.tools.errors import UnsupportedError
@@ -124,10 +122,5 @@ def _combined(construction: Construction, table: Table) -> str:
     return "c " + " ".join(f"({value(_image(image, table))})" for image in construction.tables)
 
 
-def _image(image: Table, table: Table) -> Table:
-    return _image_of(image, dict(zip(CELLS, table, strict=True)))
-
-
-def _image_of(table: Table, values: Mapping[Symbol, Expr]) -> Table:
-    first, second, third, fourth = (cell.xreplace(dict(values)) for cell in table)
-    return first, second, third, fourth
+def _image(taken: Table, table: Table) -> Table:
+    return image(taken, dict(zip(CELLS, table, strict=True)))
