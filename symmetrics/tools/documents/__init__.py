@@ -262,3 +262,8 @@ def texts(row: Iterable[str]) -> tuple[Text, ...]:
 def cell_of(cell: Text | Cell) -> Cell:
     """Return a cell that may be a text alone."""
     return cell if isinstance(cell, Cell) else Cell(cell)
+
+
+def text_of(cell: Text | Cell) -> Text:
+    """Return the text of a cell."""
+    return cell.text if isinstance(cell, Cell) else cell

@@ -26,7 +26,7 @@ from symmetrics.tools.documents import (
     Strong,
     TeX,
     Text,
-    cell_of,
+    text_of,
 )
 from symmetrics.tools.escaping import for_latex
 
@@ -81,7 +81,7 @@ def _block(block: Block) -> Iterator[str]:
                 yield f"\\begin{{{kind}}}\n{items}\n\\end{{{kind}}}"
         case Grid():
             columns = block.align or "l" * len(block.head)
-            head, *cells = ([_text(cell_of(cell).text) for cell in row] for row in (block.head, *block.rows))
+            head, *cells = ([_text(text_of(cell)) for cell in row] for row in (block.head, *block.rows))
             table = "\n".join(tabular(columns, head, cells))
             yield f"\\fitted{{{table}}}"
             yield from map(_text, block.notes)

@@ -26,7 +26,7 @@ from symmetrics.tools.documents import (
     Section,
     Strong,
     Text,
-    cell_of,
+    text_of,
 )
 from symmetrics.tools.documents.text import columns
 from symmetrics.tools.escaping import visible
@@ -101,7 +101,7 @@ def _entry(entry: Entry, escape: Escape) -> Iterator[str]:
 
 
 def _grid(grid: Grid, escape: Escape, padded: bool) -> str:
-    head, *rows = ([_text(cell_of(cell).text, escape, in_cell=True) for cell in row] for row in (grid.head, *grid.rows))
+    head, *rows = ([_text(text_of(cell), escape, in_cell=True) for cell in row] for row in (grid.head, *grid.rows))
     if padded:
         return "\n".join(columns(head, rows, layout="github"))
     rule = f"|{'---|' * len(head)}"

@@ -25,7 +25,7 @@ from symmetrics.tools.documents import (
     Section,
     Span,
     Text,
-    cell_of,
+    text_of,
 )
 from symmetrics.tools.escaping import visible
 
@@ -78,7 +78,7 @@ def _block(block: Block, width: int | None, layout: str = "plain") -> Iterator[s
 
 
 def _grid(grid: Grid, layout: str) -> str:
-    head, *rows = ([plain(cell_of(cell).text) for cell in row] for row in (grid.head, *grid.rows))
+    head, *rows = ([plain(text_of(cell)) for cell in row] for row in (grid.head, *grid.rows))
     return "\n".join(columns(head, rows, grid.align, layout))
 
 
