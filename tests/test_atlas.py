@@ -22,6 +22,7 @@ from symmetrics.pages.atlas.gathered import PROBLEMS, Entry, address, entries_of
 from symmetrics.pages.atlas.kin import HEIGHT_OF_GRAPH as HEIGHT
 from symmetrics.pages.atlas.kin import drawn, labels_of
 from symmetrics.papers.claims.writing import OUTCOMES
+from symmetrics.repository.browsing import laws_known
 from symmetrics.tools.errors import InputError
 
 NAME = "<script>alert(1)</script>"
@@ -170,7 +171,7 @@ def site() -> dict[str, bytes]:
     )
     others = [Claim(f"paper2000.{outcome}", "1", "2", "3", outcome, "4") for outcome in OUTCOMES]
     paper = Paper("paper2000", f"{NAME} (2000)", TITLE, (claim, *others))
-    return dict(pages_of([hostile, metrics["f1"]], [paper], version="0", seconds=SECONDS, progress=False))
+    return dict(pages_of([hostile, metrics["f1"]], [paper], laws_known(), version="0", seconds=SECONDS, progress=False))
 
 
 def _pages(site: Mapping[str, bytes]) -> Iterator[tuple[str, Page]]:

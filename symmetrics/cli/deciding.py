@@ -283,11 +283,10 @@ def _mend(options: argparse.Namespace) -> str:
     metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
     found = mend(metric, *wanted, seconds=options.seconds)
     if options.format == "html":
-        from symmetrics.pages.displays.results import mending_blocks
         from symmetrics.tools.documents import Document
         from symmetrics.tools.documents.html import html_page
 
-        return html_page(Document("Nearest variants", tuple(mending_blocks(found)))).rstrip("\n")
+        return html_page(Document("Nearest variants", tuple(found.blocks))).rstrip("\n")
     return json_text(found.to_dict()) if options.format == "json" else repr(found)
 
 

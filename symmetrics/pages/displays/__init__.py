@@ -6,35 +6,32 @@ Colours are half transparent or those of the text, and nothing is said by colour
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, Final
 
-from symmetrics.pages.displays import results as numbers
-from symmetrics.pages.displays import results as orders
-from symmetrics.pages.displays import verdicts
+from symmetrics.pages.displays import results, verdicts
 from symmetrics.tools.documents import Block
 from symmetrics.tools.documents.html import html_blocks
 
 BLOCKS: Final[dict[str, Callable[[Any], list[Block]]]] = {
-    **dict.fromkeys(("AllComparisons", "Concepts", "DatasetComparison", "Design", "Disagreement"), numbers.line_blocks),
-    **dict.fromkeys(("Explanation", "FoldComparison", "OverFolds", "Plan"), numbers.line_blocks),
-    "Comparison": numbers.comparison_blocks,
-    "ConfusionMatrix": numbers.confusion_blocks,
-    "Identification": orders.identification_blocks,
-    "Interval": numbers.interval_blocks,
-    "Mending": orders.mending_blocks,
+    **dict.fromkeys(("AllComparisons", "Concepts", "DatasetComparison", "Design", "Disagreement"), results.line_blocks),
+    **dict.fromkeys(("Explanation", "FoldComparison", "OverFolds", "Plan"), results.line_blocks),
+    "Comparison": results.comparison_blocks,
+    "ConfusionMatrix": results.confusion_blocks,
+    "Identification": results.identification_blocks,
+    "Interval": results.interval_blocks,
+    **dict.fromkeys(("Mending", "Possibility", "Synthesis"), attrgetter("blocks")),
     "Metric": verdicts.metric_blocks,
     "MulticlassMetric": verdicts.multiclass_metric_blocks,
-    "MulticlassProperty": orders.multiclass_property_blocks,
-    "Order": orders.order_blocks,
-    "Panel": orders.panel_blocks,
-    "Poset": orders.poset_blocks,
-    "Possibility": orders.possibility_blocks,
-    "Property": orders.property_blocks,
-    "RelationGraph": orders.relation_blocks,
-    "Relevance": orders.relevance_blocks,
-    "RocBand": numbers.curve_blocks,
-    "RocCurve": numbers.curve_blocks,
-    "Synthesis": orders.synthesis_blocks,
+    "MulticlassProperty": results.multiclass_property_blocks,
+    "Order": results.order_blocks,
+    "Panel": results.panel_blocks,
+    "Poset": results.poset_blocks,
+    "Property": results.property_blocks,
+    "RelationGraph": results.relation_blocks,
+    "Relevance": results.relevance_blocks,
+    "RocBand": results.curve_blocks,
+    "RocCurve": results.curve_blocks,
     "Verdict": verdicts.verdict_blocks,
 }
 """What makes the content of an object, by the name of its class."""

@@ -13,9 +13,6 @@ from symmetrics.claims.property import Property
 from symmetrics.curves.areas import area
 from symmetrics.curves.bands import RocBand
 from symmetrics.curves.roc import RocCurve
-from symmetrics.discovery.mendings import COLUMNS, Mending
-from symmetrics.discovery.possible import Possibility
-from symmetrics.discovery.synthesis import Synthesis
 from symmetrics.language.writer import formula_text
 from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.numeric.confusion import ConfusionMatrix
@@ -32,14 +29,13 @@ from symmetrics.tools.documents import (
     Bar,
     Block,
     Code,
-    Entries,
-    Entry,
     Grid,
     Listing,
     Paragraph,
     Plot,
     Strong,
     facts,
+    headed,
     texts,
 )
 from symmetrics.tools.words import number_of
@@ -133,7 +129,7 @@ def order_blocks(order: Order) -> list[Block]:
         for name, data in sorted(reduced.nodes(data=True))
     ]
     about = f"{number_of(len(order.metrics), 'metric')} by M <= L at all tables; of the pairs {counts}"
-    return _headed(about, ("metric", "nowhere larger than (next ones)"), rows)
+    return headed(about, ("metric", "nowhere larger than (next ones)"), rows)
 
 
 def poset_blocks(poset: Poset) -> list[Block]:
@@ -146,7 +142,7 @@ def poset_blocks(poset: Poset) -> list[Block]:
         for level, nodes in reversed(list(enumerate(poset.levels, 1)))
         for node in nodes
     ]
-    return _headed(repr(poset)[1:-1], ("level", "class", "directly above"), rows)
+    return headed(repr(poset)[1:-1], ("level", "class", "directly above"), rows)
 
 
 def relevance_blocks(relevance: Relevance) -> list[Block]:
@@ -169,7 +165,7 @@ def identification_blocks(found: Identification) -> list[Block]:
     last = repr(found).splitlines()[-1] if found.remark or not rows else ""
     formula = f"M = {formula_text(found.formula.expr)}"
     return [
-        *_headed(formula, ("relation", "metric", "equation", "verdict"), rows),
+        *headed(formula, ("relation", "metric", "equation", "verdict"), rows),
         *([Paragraph((last,))] if last else []),
     ]
 
@@ -184,7 +180,7 @@ def relation_blocks(graph: RelationGraph) -> list[Block]:
     alike = [f"Order tables alike, or in reverse: {', '.join(sorted(family))}" for family in families(graph, "rank")]
     undecided = [f"Open: {first} {relation} {second}" for first, second, relation in graph.graph["open"]]
     return [
-        *_headed(counts, ("metric", "relation", "to", "equation"), sorted(edges)),
+        *headed(counts, ("metric", "relation", "to", "equation"), sorted(edges)),
         *(Paragraph((line,)) for line in (*alike, *undecided)),
     ]
 
@@ -192,33 +188,7 @@ def relation_blocks(graph: RelationGraph) -> list[Block]:
 def panel_blocks(panel: Panel) -> list[Block]:
     """Return the metrics of a panel, each with its formula."""
     rows = [(name, formula_text(metric.expr)) for name, metric in panel.items()]
-    return _headed(f"Panel of {number_of(len(rows), 'metric')}", ("metric", "formula"), rows)
-
-
-def _headed(about: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[Block]:
-    """Return a heading, with a table below if it has rows."""
-    grid = Grid(names := texts(head), tuple(map(texts, rows)), "l" * len(names))
-    return [Paragraph((Strong(about),)), *([grid] if grid.rows else [])]
-
-
-# -- what is possible, and how a formula is mended ---------------------------------------------------------------------
-
-
-def possibility_blocks(found: Possibility) -> list[Block]:
-    """Return an answer, with the theorems that it rests on."""
-    theorems = tuple(Entry((str(theorem),)) for theorem in found.theorems)
-    return [Paragraph((Strong(str(found)),)), *([Entries(theorems, is_numbered=True)] if theorems else [])]
-
-
-def synthesis_blocks(found: Synthesis) -> list[Block]:
-    """Return the formulas that were found."""
-    return [Paragraph((Strong(str(found)),))]
-
-
-def mending_blocks(found: Mending) -> list[Block]:
-    """Return the variants of a formula, the nearest first."""
-    rows = [variant.row for variant in found]
-    return [*_headed(found.about, COLUMNS, rows), *(Paragraph((text,)) for text in found.remarks)]
+    return headed(f"Panel of {number_of(len(rows), 'metric')}", ("metric", "formula"), rows)
 
 
 # -- properties --------------------------------------------------------------------------------------------------------

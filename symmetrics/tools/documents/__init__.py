@@ -259,6 +259,12 @@ def texts(row: Iterable[str]) -> tuple[Text, ...]:
     return tuple((word,) for word in row)
 
 
+def headed(about: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[Block]:
+    """Return a heading, with a table below if it has rows."""
+    grid = Grid(names := texts(head), tuple(map(texts, rows)), "l" * len(names))
+    return [Paragraph((Strong(about),)), *([grid] if grid.rows else [])]
+
+
 def cell_of(cell: Text | Cell) -> Cell:
     """Return a cell that may be a text alone."""
     return cell if isinstance(cell, Cell) else Cell(cell)

@@ -46,7 +46,9 @@ def json_text(value: object, *, indent: int = 1) -> str:
     return json.dumps(finite(value), indent=indent, ensure_ascii=False)
 
 
-def json_rows(facts: Mapping[str, object], rows_are: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def json_rows(
+    facts: Mapping[str, object], rows_are: str, columns: Sequence[str], rows: Iterable[Sequence[object]]
+) -> str:
     r"""Return facts, and below them many rows of values by column, as :func:`json_text` writes them.
 
     With an indent the standard library encodes in Python; here each row is encoded in C, with a separator that breaks
