@@ -14,21 +14,26 @@ from symmetrics.cli.parsing import (
     add_classes,
     add_command,
     add_format,
+    add_metric,
     add_parameters,
     add_seconds,
+    asked_metric,
     listed_metrics,
     listed_names,
-    metric_or_formula,
     names_in,
+    naming_formula,
+    text_or_json,
 )
 from symmetrics.tools.documents.data import json_text
-from symmetrics.tools.errors import InputError, SymmetricsError, UnknownNameError
+from symmetrics.tools.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from symmetrics.claims.property import Property
-    from symmetrics.language.parameter import Parameter
+    from symmetrics.metric import Metric
 
 
+_FORMULA: Final = 'such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name'
+_VALUES: Final = '; for a metric of the library a value of one of its parameters, "w = 1/2"'
 _STYLE: Final = ("caption", "label", "legend", "compact", "transpose")
 """Options of a table in LaTeX, which Python takes by the same names."""
 _ENDINGS: Final = {".md": "md", ".csv": "csv", ".json": "json", ".tex": "latex", ".html": "html"}
@@ -60,7 +65,7 @@ def _add_table(parser: Parser) -> None:
     parser.add_argument(
         "--metrics", metavar="A,B", help="metrics by name, themes, formulas, or all (default: García et al. 2012)"
     )
-    _add_declared(parser)
+    add_parameters(parser, _VALUES)
     parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
     parser.add_argument(
         "--multiclass", action="store_true", help="metrics of matrices of many classes, with all of their properties"
@@ -130,19 +135,6 @@ def _table_format(asked: str | None, path: Path | None) -> str:
     return found or "md"
 
 
-def _add_declared(parser: Parser) -> None:
-    """Add the option that declares parameters of formulas, and sets those of metrics of the library."""
-    parser.takes_formulas = True
-    parser.add_argument(
-        "--param",
-        action="append",
-        default=[],
-        metavar="DECLARATION",
-        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"; for a metric of the '
-        'library a value of one of its parameters, "w = 1/2"',
-    )
-
-
 # -- prove -------------------------------------------------------------------------------------------------------------
 
 
@@ -151,7 +143,7 @@ def _add_prove(parser: Parser) -> None:
         "metric", metavar="METRIC_OR_FORMULA", help='such as mcc, or "TP/(TP + w*FN)", over TP, FN, FP, TN'
     )
     parser.add_argument("property", metavar="PROPERTY", help="such as p1")
-    _add_declared(parser)
+    add_parameters(parser, _VALUES)
     add_classes(parser)
     add_format(parser, "text", "json")
     add_seconds(parser, "deciding and checking")
@@ -163,27 +155,17 @@ def _add_prove(parser: Parser) -> None:
 def _prove(options: argparse.Namespace) -> str:
     if options.classes is not None:
         return _prove_at_size(options)
-    from symmetrics.language.parameter import Parameter
     from symmetrics.pages.explain import explain
     from symmetrics.query.proving import prove, refuse_exchanged
-    from symmetrics.tools.errors import shortened
 
     refuse_exchanged(options.metric, options.property)
     property = _asked_property(options.property)
-    parameters = [Parameter.parse(text) for text in options.param]
-    metric = metric_or_formula(options.metric, parameters)
-    try:
+    metric = asked_metric(options)
+    with naming_formula(metric, "decided"):
         verdict = prove(metric, property, smt=options.smt, seconds=options.seconds)
         if options.format == "json":
             return json_text(verdict.to_dict())
-        return explain(verdict, property, metric, _notes(options.metric, parameters))
-    except SymmetricsError:
-        raise
-    except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:
-        name = shortened(metric.name)
-        raise InputError(
-            f"formula {name!r}: it cannot be decided ({error}); give it smaller exponents or numbers"
-        ) from None
+        return explain(verdict, property, metric, _notes(options.metric, metric))
 
 
 def _asked_property(key: str) -> Property:
@@ -225,12 +207,12 @@ def _setting(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _notes(text: str, parameters: list[Parameter]) -> list[str]:
+def _notes(text: str, metric: Metric) -> list[str]:
     """Return what a formula lost as it was read, so that nobody takes the verdict for one about what was typed."""
     from symmetrics.language.cancellation import cancelled
     from symmetrics.library import metrics
 
-    gone = () if text.strip() in metrics else cancelled(text, [parameter.name for parameter in parameters])
+    gone = () if text.strip() in metrics else cancelled(text, [parameter.name for parameter in metric.parameters])
     return [f"{part} cancelled when the formula was read: the verdict is about M as it is shown" for part in gone]
 
 
@@ -238,40 +220,29 @@ def _notes(text: str, parameters: list[Parameter]) -> list[str]:
 
 
 def _add_identify(parser: Parser) -> None:
-    parser.add_argument("formula", metavar="FORMULA", help='such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name')
-    add_parameters(parser)
+    add_metric(parser, _FORMULA, name="formula", metavar="FORMULA")
     add_format(parser, "text", "json")
     add_seconds(parser, "the search")
 
 
 def _identify(options: argparse.Namespace) -> str:
-    from symmetrics.language.parameter import Parameter
     from symmetrics.query.identification import identify
-    from symmetrics.tools.errors import shortened
 
-    metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
-    try:
+    metric = asked_metric(options, "formula")
+    with naming_formula(metric, "compared"):
         found = identify(metric, seconds=options.seconds)
-    except SymmetricsError:
-        raise
-    except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:
-        raise InputError(
-            f"formula {shortened(metric.name)!r}: it cannot be compared ({error}); give it smaller exponents or numbers"
-        ) from None
-    return json_text(found.to_dict()) if options.format == "json" else repr(found)
+    return text_or_json(options, found)
 
 
 def _add_mend(parser: Parser) -> None:
-    parser.add_argument("formula", metavar="FORMULA", help='such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name')
+    add_metric(parser, _FORMULA, name="formula", metavar="FORMULA")
     parser.add_argument("wanted", nargs="+", metavar="PROPERTY=yes", help="what it is to have, such as p1=yes")
-    add_parameters(parser)
     add_format(parser, "text", "json", "html")
     add_seconds(parser, "the search")
 
 
 def _mend(options: argparse.Namespace) -> str:
     from symmetrics.discovery.mending import mend
-    from symmetrics.language.parameter import Parameter
     from symmetrics.query.proving import as_property
 
     wanted = []
@@ -280,14 +251,13 @@ def _mend(options: argparse.Namespace) -> str:
         if answer.strip().casefold() not in ("", "yes", "true"):
             raise InputError(f"{text!r} is not what a formula is to have; write it as {key.strip()}=yes")
         wanted.append(as_property(key.strip()))
-    metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
-    found = mend(metric, *wanted, seconds=options.seconds)
+    found = mend(asked_metric(options, "formula"), *wanted, seconds=options.seconds)
     if options.format == "html":
         from symmetrics.tools.documents import Document
         from symmetrics.tools.documents.html import html_page
 
         return html_page(Document("Nearest variants", tuple(found.blocks))).rstrip("\n")
-    return json_text(found.to_dict()) if options.format == "json" else repr(found)
+    return text_or_json(options, found)
 
 
 def _add_find(parser: Parser) -> None:

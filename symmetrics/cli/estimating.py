@@ -14,9 +14,9 @@ from symmetrics.cli.parsing import (
     add_command,
     add_format,
     add_missing,
+    asked_metric,
     chosen_by_names,
     listed_names,
-    metric_or_formula,
     number,
     refuse_average_with,
 )
@@ -154,7 +154,6 @@ def _add_plan(parser: Parser) -> None:
 
 
 def _plan(options: argparse.Namespace) -> str:
-    from symmetrics.language.parameter import Parameter
     from symmetrics.statistics.designing import plan_design
     from symmetrics.statistics.planning import plan
 
@@ -171,7 +170,7 @@ def _plan(options: argparse.Namespace) -> str:
         settings["agreement"] = _two("--agreement", both, "numbers; write one, or one for each class, such as 0.4,0.6")
     if options.cost is not None:
         settings["cost"] = _two("--cost", options.cost, "costs; write P,N, such as 10,1")
-    metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
+    metric = asked_metric(options)
     return repr(plan_design(metric, **settings) if options.design else plan(metric, **settings))
 
 

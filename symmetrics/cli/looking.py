@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from symmetrics.cli.parsing import (
     Commands,
     Parser,
     add_command,
-    add_parameters,
+    add_metric,
     add_seconds,
+    asked_metric,
     listed_metrics,
-    metric_or_formula,
 )
 from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.errors import InputError, UnknownNameError
-
-if TYPE_CHECKING:
-    from symmetrics.metric import Metric
-
 
 _KINDS: Final = ("metrics", "properties", "themes", "papers", "claims", "multiclass", "multiclass-properties")
 
@@ -87,19 +83,8 @@ def _show(options: argparse.Namespace) -> str:
 # -- datasheets --------------------------------------------------------------------------------------------------------
 
 
-def _add_subject(parser: Parser) -> None:
-    parser.add_argument("metric", metavar="METRIC|FORMULA", help='a name, or a formula such as "TP/(TP + FN)"')
-    add_parameters(parser)
-
-
-def _subject(options: argparse.Namespace) -> Metric:
-    from symmetrics.language.parameter import Parameter
-
-    return metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
-
-
 def _add_datasheet(parser: Parser) -> None:
-    _add_subject(parser)
+    add_metric(parser, 'a name, or a formula such as "TP/(TP + FN)"', metavar="METRIC|FORMULA")
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="write to FILE.html, FILE.md, FILE.tex or FILE.txt"
     )
@@ -121,7 +106,7 @@ def _datasheet(options: argparse.Namespace) -> str:
         raise InputError("--pictures are drawn in HTML alone; add -o FILE.html")
     if options.output is not None:
         check_writable(options.output)
-    sheet = datasheet(_subject(options), seconds=options.seconds)
+    sheet = datasheet(asked_metric(options), seconds=options.seconds)
     text = sheet.to_html(pictures=sheet.pictures()) if options.pictures else FORMATS[ending](sheet)
     if options.output is None:
         return text
@@ -133,7 +118,7 @@ def _datasheet(options: argparse.Namespace) -> str:
 
 
 def _add_code(parser: Parser) -> None:
-    _add_subject(parser)
+    add_metric(parser, 'a name, or a formula such as "TP/(TP + FN)"', metavar="METRIC|FORMULA")
     languages = "sql (the default), c, javascript, rust, excel (TP, FN, FP, TN in A2 to D2) or latex"
     parser.add_argument("--language", metavar="LANGUAGE", default="sql", help=languages)
     dialects = "of SQL: duckdb (the default), postgres, sqlite, bigquery, snowflake or spark"
@@ -149,7 +134,7 @@ def _code(options: argparse.Namespace) -> str:
     language = options.language.lower()
     if language not in (known := ("sql", *CODE_LANGUAGES)):
         raise UnknownNameError("language", options.language, known)
-    metric = _subject(options)
+    metric = asked_metric(options)
     if language != "sql":
         for name in ("dialect", "columns"):
             if getattr(options, name) is not None:

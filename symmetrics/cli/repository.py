@@ -174,7 +174,6 @@ def _kernel(options: argparse.Namespace) -> str:
 def _metric_of(options: argparse.Namespace) -> Metric | None:
     """Return the metric or the formula that is to be given to the kernel, None if files are."""
     from symmetrics.cli.parsing import metric_or_formula
-    from symmetrics.language.parameter import Parameter
     from symmetrics.tools.errors import InputError
 
     named = [text for text in options.paths if not (text.endswith(".v") or Path(text).exists())]
@@ -184,4 +183,4 @@ def _metric_of(options: argparse.Namespace) -> Metric | None:
         if options.param:
             raise InputError(f"--param {options.param[0]!r} is for a formula; leave it out, or name the formula")
         return None
-    return metric_or_formula(named[0], [Parameter.parse(text) for text in options.param])
+    return metric_or_formula(named[0], options.param)
