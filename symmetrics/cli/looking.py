@@ -15,7 +15,9 @@ from symmetrics.cli.parsing import (
     asked_metric,
     listed_metrics,
 )
+from symmetrics.tools.documents import facts as as_facts
 from symmetrics.tools.documents.data import json_text
+from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 _KINDS: Final = ("metrics", "properties", "themes", "papers", "claims", "multiclass", "multiclass-properties")
@@ -55,7 +57,7 @@ def _list(options: argparse.Namespace) -> str:
 
 def _show(options: argparse.Namespace) -> str:
     from symmetrics.library import metrics, properties
-    from symmetrics.pages.lookup import columns, fact_lines, page
+    from symmetrics.pages.lookup import WIDTH, columns, page
 
     name = " ".join(options.name)
     if name in metrics or name in properties:
@@ -67,7 +69,7 @@ def _show(options: argparse.Namespace) -> str:
         title, claims = paper
         return "\n".join([title, "", columns(claims)])
     if (facts := facts_of_claim(name)) is not None:
-        return "\n".join(fact_lines(facts))
+        return text_blocks([as_facts(facts)], width=WIDTH)
     from symmetrics.matrices import multiclass, multiclass_properties
 
     if name in multiclass or name in multiclass_properties:

@@ -17,7 +17,7 @@ from symmetrics.language.writer import formula_text
 from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.intervals.result import Interval
-from symmetrics.pages.lookup import property_facts, property_facts_of_matrices
+from symmetrics.pages.lookup import property_facts
 from symmetrics.posets.poset import Poset, shown
 from symmetrics.posets.relevance import Relevance
 from symmetrics.query.graph import RelationGraph, families
@@ -194,16 +194,7 @@ def panel_blocks(panel: Panel) -> list[Block]:
 # -- properties --------------------------------------------------------------------------------------------------------
 
 
-def property_blocks(property: Property) -> list[Block]:
+def property_blocks(property: Property | MulticlassProperty) -> list[Block]:
     """Return what a property says; which metrics have it is for ``symmetrics show``."""
-    return _property(property, property_facts(property))
-
-
-def multiclass_property_blocks(property: MulticlassProperty) -> list[Block]:
-    """Return what a property of metrics of matrices says, and how it is asked for."""
-    return _property(property, property_facts_of_matrices(property))
-
-
-def _property(property: Property | MulticlassProperty, known: Iterable[tuple[str, str]]) -> list[Block]:
     title = Paragraph((Strong(property.title or property.name), " (", Code(property.name), ")"))
-    return [title, facts(known)]
+    return [title, facts(property_facts(property))]

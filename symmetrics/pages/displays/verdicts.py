@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
@@ -17,6 +16,7 @@ from symmetrics.language.writer import formula_text
 from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.metric import Metric
+from symmetrics.pages.lookup import BETTER
 from symmetrics.pages.plain import in_words, own_values, plain_sentence, with_digits
 from symmetrics.pages.subjects import metric_of, of_matrices, property_of
 from symmetrics.tools.documents import (
@@ -33,8 +33,6 @@ from symmetrics.tools.documents import (
     facts,
     texts,
 )
-
-_BETTER: Final = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
 
 
 def verdict_blocks(verdict: Verdict) -> list[Block]:
@@ -74,7 +72,7 @@ def metric_blocks(metric: Metric) -> list[Block]:
     known = [
         ("formula", formula_text(metric.expr)),
         *_range_facts(metric),
-        ("direction", _BETTER[metric.greater_is_better]),
+        ("direction", BETTER[metric.greater_is_better]),
         *_alias_facts(metric),
     ]
     return _formula(metric, known)
@@ -85,7 +83,7 @@ def multiclass_metric_blocks(metric: MulticlassMetric) -> list[Block]:
     averages = "macro, micro, weighted, or by relevance" if metric.is_mean else "none: it is that of the whole matrix"
     known = [
         *_range_facts(metric),
-        ("direction", _BETTER[metric.greater_is_better]),
+        ("direction", BETTER[metric.greater_is_better]),
         ("average over classes", averages),
         *([("order of the classes", "counts")] if metric.orders_classes else []),
         *_alias_facts(metric),

@@ -41,13 +41,23 @@ def text_document(document: Document) -> str:
     return "\n".join(lines)
 
 
-def text_blocks(blocks: Iterable[Block], *, between: str = "\n\n", layout: str = "plain") -> str:
-    """Return blocks, none of whose lines is broken.
+def text_blocks(
+    blocks: Iterable[Block], *, between: str = "\n\n", layout: str = "plain", width: int | None = None
+) -> str:
+    """Return blocks, with the texts of facts below each other.
 
     :param between: what stands between two blocks
     :param layout: of grids: ``plain``, or ``simple`` with a line below the head
+    :param width: at which lines are broken; by default none is
     """
-    return between.join("\n".join(_block(block, None, layout)) for block in blocks)
+    written = (_facts(block, width) if isinstance(block, Facts) else _block(block, width, layout) for block in blocks)
+    return between.join(map("\n".join, written))
+
+
+def _facts(found: Facts, width: int | None) -> Iterator[str]:
+    widest = max((len(label) for label, _ in found.rows), default=0) + 2
+    for label, text in found.rows:
+        yield _wrapped(f"{visible(label):<{widest}}{plain(text)}", width, " " * widest)
 
 
 def _block(block: Block, width: int | None, layout: str = "plain") -> Iterator[str]:
