@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 import networkx as nx
 import pytest
+from atlas_choices import Choice, chosen, needs_of
 from effort import examples, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ import symmetrics as sm
 from symmetrics import FN, TP, Metric, cli
 from symmetrics.library import metrics, properties
 from symmetrics.pages.atlas import Claim, Paper, pages_of
-from symmetrics.pages.atlas.choosing import FAMILIAR, QUESTIONS, Choice, chosen, needs_of
+from symmetrics.pages.atlas.choosing import FAMILIAR, QUESTIONS
 from symmetrics.pages.atlas.gathered import PROBLEMS, Entry, address, entries_of
 from symmetrics.pages.atlas.kin import HEIGHT_OF_GRAPH as HEIGHT
 from symmetrics.pages.atlas.kin import drawn, labels_of

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
+from atlas_choices import chosen
 from effort import is_thorough
 
 import symmetrics as sm
@@ -24,7 +25,6 @@ from symmetrics import FN, TP, Metric
 from symmetrics.library import metrics, properties
 from symmetrics.pages.atlas import Claim, Paper
 from symmetrics.pages.atlas import site as pages
-from symmetrics.pages.atlas.choosing import chosen
 from symmetrics.pages.atlas.folders import write_files
 from symmetrics.pages.atlas.gathered import PROBLEMS, entries_of
 from symmetrics.repository.browsing import laws_known
