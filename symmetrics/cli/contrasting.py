@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 
 from symmetrics.cli.parsing import (
-    Commands,
     Parser,
-    add_command,
     add_format,
     add_metric,
     add_parameters,
@@ -15,20 +13,9 @@ from symmetrics.cli.parsing import (
     asked_metric,
     metrics_with_parameters,
     text_or_json,
+    verb,
 )
 from symmetrics.tools.errors import InputError
-
-
-def add_commands(commands: Commands) -> None:
-    """Add the commands of this module."""
-    _add_adversary(
-        add_command(
-            commands, "adversary", _adversary, "find the smallest tables that two metrics order in opposite ways"
-        )
-    )
-    _add_explain(
-        add_command(commands, "explain", _explain, "share the difference of a score between two tables among the cells")
-    )
 
 
 def _add_adversary(parser: Parser) -> None:
@@ -44,6 +31,7 @@ def _add_adversary(parser: Parser) -> None:
     add_format(parser, "text", "json")
 
 
+@verb("adversary", "find the smallest tables that two metrics order in opposite ways", _add_adversary)
 def _adversary(options: argparse.Namespace) -> str:
     from symmetrics.discovery.disagreement import adversary
 
@@ -74,6 +62,7 @@ def _add_explain(parser: Parser) -> None:
     add_format(parser, "text", "json")
 
 
+@verb("explain", "share the difference of a score between two tables among the cells", _add_explain)
 def _explain(options: argparse.Namespace) -> str:
     from symmetrics.language.names import CELL_NAMES
     from symmetrics.query.explaining import explain

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.cli.looking import searched
 from symmetrics.cli.parsing import (
-    Commands,
     Parser,
     add_classes,
-    add_command,
     add_format,
     add_metric,
     add_parameters,
@@ -23,6 +21,7 @@ from symmetrics.cli.parsing import (
     names_in,
     naming_formula,
     text_or_json,
+    verb,
 )
 from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.errors import InputError, UnknownNameError
@@ -38,24 +37,6 @@ _STYLE: Final = ("caption", "label", "legend", "compact", "transpose")
 """Options of a table in LaTeX, which Python takes by the same names."""
 _ENDINGS: Final = {".md": "md", ".csv": "csv", ".json": "json", ".tex": "latex", ".html": "html"}
 """The formats of a table by the ends of the names of files."""
-
-
-def add_commands(commands: Commands) -> None:
-    """Add the commands of this module."""
-    _add_table(add_command(commands, "table", _table, "decide properties of metrics and print the table"))
-    _add_prove(add_command(commands, "prove", _prove, "decide one property of a metric or a formula"))
-    _add_identify(
-        add_command(commands, "identify", _identify, "name the known metrics that a formula is or is related to")
-    )
-    _add_mend(add_command(commands, "mend", _mend, "list the nearest variants of a formula that have a property"))
-    _add_find(
-        add_command(
-            commands,
-            "find",
-            _find,
-            "list the metrics that have the properties asked for, or what some words tell of",
-        )
-    )
 
 
 # -- table -------------------------------------------------------------------------------------------------------------
@@ -87,6 +68,7 @@ def _add_table(parser: Parser) -> None:
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file instead of printing")
 
 
+@verb("table", "decide properties of metrics and print the table", _add_table)
 def _table(options: argparse.Namespace) -> str:
     from symmetrics.pages.tables import FORMATS, table
     from symmetrics.tools.files import check_writable, write_text
@@ -152,6 +134,7 @@ def _add_prove(parser: Parser) -> None:
     )
 
 
+@verb("prove", "decide one property of a metric or a formula", _add_prove)
 def _prove(options: argparse.Namespace) -> str:
     if options.classes is not None:
         return _prove_at_size(options)
@@ -225,6 +208,7 @@ def _add_identify(parser: Parser) -> None:
     add_seconds(parser, "the search")
 
 
+@verb("identify", "name the known metrics that a formula is or is related to", _add_identify)
 def _identify(options: argparse.Namespace) -> str:
     from symmetrics.query.identification import identify
 
@@ -241,6 +225,7 @@ def _add_mend(parser: Parser) -> None:
     add_seconds(parser, "the search")
 
 
+@verb("mend", "list the nearest variants of a formula that have a property", _add_mend)
 def _mend(options: argparse.Namespace) -> str:
     from symmetrics.discovery.mending import mend
     from symmetrics.query.proving import as_property
@@ -274,6 +259,7 @@ def _add_find(parser: Parser) -> None:
     add_format(parser, "text", "json")
 
 
+@verb("find", "list the metrics that have the properties asked for, or what some words tell of", _add_find)
 def _find(options: argparse.Namespace) -> str:
     from symmetrics.query.search import find
 

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from symmetrics.cli.parsing import (
-    Commands,
     Parser,
-    add_command,
     add_metric,
     add_seconds,
     asked_metric,
     listed_metrics,
+    verb,
 )
 from symmetrics.tools.documents import facts as as_facts
 from symmetrics.tools.documents.data import json_text
@@ -23,24 +22,11 @@ from symmetrics.tools.errors import InputError, UnknownNameError
 _KINDS: Final = ("metrics", "properties", "themes", "papers", "claims", "multiclass", "multiclass-properties")
 
 
-def add_commands(commands: Commands) -> None:
-    """Add the commands of this module."""
-    listed = add_command(commands, "list", _list, "list metrics, their themes, properties, papers or claims")
-    listed.add_argument("kind", choices=_KINDS, metavar="|".join(_KINDS), help="what to list")
-    shown = add_command(commands, "show", _show, "tell what is known of a metric, a property, a paper or a claim")
-    shown.add_argument(
-        "name",
-        metavar="NAME",
-        nargs="+",
-        help="such as mcc, f1 score, actual_scaling, tan2006 or tan2006.equation_5_76",
-    )
-    _add_datasheet(add_command(commands, "datasheet", _datasheet, "tell all that is known of a metric or a formula"))
-    _add_code(
-        add_command(commands, "code", _code, "write a metric or a formula as SQL, a spreadsheet, C or JavaScript")
-    )
-    _add_atlas(add_command(commands, "atlas", _atlas, "write a site about all metrics that a browser opens as files"))
+def _add_list(parser: Parser) -> None:
+    parser.add_argument("kind", choices=_KINDS, metavar="|".join(_KINDS), help="what to list")
 
 
+@verb("list", "list metrics, their themes, properties, papers or claims", _add_list)
 def _list(options: argparse.Namespace) -> str:
     from symmetrics.pages.lookup import columns, rows
 
@@ -55,6 +41,16 @@ def _list(options: argparse.Namespace) -> str:
     return columns(claim_rows() if options.kind == "claims" else paper_rows())
 
 
+def _add_show(parser: Parser) -> None:
+    parser.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="+",
+        help="such as mcc, f1 score, actual_scaling, tan2006 or tan2006.equation_5_76",
+    )
+
+
+@verb("show", "tell what is known of a metric, a property, a paper or a claim", _add_show)
 def _show(options: argparse.Namespace) -> str:
     from symmetrics.library import metrics, properties
     from symmetrics.pages.lookup import WIDTH, columns, page
@@ -96,6 +92,7 @@ def _add_datasheet(parser: Parser) -> None:
     add_seconds(parser, "each question")
 
 
+@verb("datasheet", "tell all that is known of a metric or a formula", _add_datasheet)
 def _datasheet(options: argparse.Namespace) -> str:
     from symmetrics.pages.datasheet import FORMATS, datasheet
     from symmetrics.tools.files import check_writable, write_text
@@ -130,6 +127,7 @@ def _add_code(parser: Parser) -> None:
     )
 
 
+@verb("code", "write a metric or a formula as SQL, a spreadsheet, C or JavaScript", _add_code)
 def _code(options: argparse.Namespace) -> str:
     from symmetrics.metric.written import CODE_LANGUAGES
 
@@ -161,6 +159,7 @@ def _add_atlas(parser: Parser) -> None:
     add_seconds(parser, "each question that no certificate answers")
 
 
+@verb("atlas", "write a site about all metrics that a browser opens as files", _add_atlas)
 def _atlas(options: argparse.Namespace) -> str:
     from symmetrics.repository.browsing import atlas
 

@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias, get_args
 
 from symmetrics.tools.budget import SECONDS, required_seconds
 from symmetrics.tools.documents.data import json_text
@@ -27,6 +27,9 @@ _FORMULA: Final = frozenset("()*/+")
 _AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
 """As in :mod:`symmetrics.numeric.averaging`, which need not be imported to say how a command is called."""
 _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
+
+
+Run: TypeAlias = Callable[[argparse.Namespace], str]
 
 
 class Parser(argparse.ArgumentParser):
@@ -56,18 +59,31 @@ class Parser(argparse.ArgumentParser):
         raise InputError(f"{message}; see '{self.prog} --help'")
 
 
-Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
-
-
-def add_command(commands: Commands, name: str, run: Callable[[argparse.Namespace], str], text: str) -> Parser:
-    """Return the parser of a new command.
+class Verb(NamedTuple):
+    """A command.
 
     :param run: returns what the command prints
     :param text: what the command does, in a few words
+    :param add: adds its options
     """
-    command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-    command.set_defaults(run=run)
-    return command
+
+    run: Run
+    text: str
+    add: Callable[[Parser], None]
+
+
+VERBS: Final[dict[str, Verb]] = {}
+"""The commands by name; a module adds its own when it is imported."""
+
+
+def verb(name: str, text: str, add: Callable[[Parser], None]) -> Callable[[Run], Run]:
+    """Return a decorator that makes a function of options a command: see :class:`Verb`."""
+
+    def decorated(run: Run) -> Run:
+        VERBS[name] = Verb(run, text, add)
+        return run
+
+    return decorated
 
 
 def add_format(parser: Parser, *choices: str) -> None:

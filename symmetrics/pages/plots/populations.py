@@ -12,8 +12,7 @@ from symmetrics.language.names import CELL_NAMES
 from symmetrics.metric import Metric
 from symmetrics.metric.populations import Distribution, distribution_of, tables_of
 from symmetrics.numeric.counts import shown
-from symmetrics.pages.plots.isometrics import edges_of, label_of
-from symmetrics.pages.plots.planes import settings_text
+from symmetrics.pages.plots.planes import edges_of, label_of, settings_text
 from symmetrics.tools.drawing.canvas import (
     axes_for,
     background,
