@@ -31,30 +31,10 @@ from symmetrics.tools.workers import ending_programs
 
 __all__ = ["main"]
 
-_ORDER: Final = [
-    "table",
-    "prove",
-    "identify",
-    "mend",
-    "find",
-    "possible",
-    "synthesise",
-    "theorems",
-    "adversary",
-    "explain",
-    "list",
-    "show",
-    "datasheet",
-    "code",
-    "atlas",
-    "score",
-    "rank",
-    "reproduce",
-    "compare",
-    "plan",
-    "build",
-    "check",
-]
+_ORDER: Final = (
+    *("table", "prove", "identify", "mend", "find", "possible", "synthesise", "theorems", "adversary", "explain"),
+    *("list", "show", "datasheet", "code", "atlas", "score", "rank", "reproduce", "compare", "plan", "build", "check"),
+)
 """The verbs as the help lists them."""
 _NEGATIVE_FORMULA: Final = re.compile(r"-(?![-oh]).*\b(?:TP|FN|FP|TN)\b", re.DOTALL)
 

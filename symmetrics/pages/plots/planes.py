@@ -1,4 +1,4 @@
-"""What pictures of a metric share: the planes of rates, the values at their points, and round numbers for lines and bins."""
+"""What pictures of a metric share: planes of rates, the values at their points, round numbers for lines and bins."""
 
 from __future__ import annotations
 
