@@ -19,11 +19,12 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from types import FrameType
 from typing import Final
 
 from symmetrics import __version__
-from symmetrics.cli import computing, contrasting, deciding, discovering, estimating, looking, repository  # noqa: F401 (verbs)
 from symmetrics.cli.parsing import VERBS, Parser
 from symmetrics.tools.errors import InputError, SymmetricsError
 from symmetrics.tools.escaping import visible
@@ -142,6 +143,9 @@ def _hint(options: argparse.Namespace, left: Sequence[str]) -> str:
 
 @cache
 def _parser() -> Parser:
+    for module in iter_modules(__path__):  # each adds its verbs
+        if module.name != "__main__":
+            import_module(f"{__name__}.{module.name}")
     parser = Parser(prog="symmetrics", description="Classification metrics, defined once, proved and evaluated.")
     parser.add_argument("--version", action="version", version=f"symmetrics {__version__}")
     commands = parser.add_subparsers(required=True, dest="command", metavar="COMMAND", parser_class=Parser)

@@ -1,4 +1,4 @@
-"""What a notebook shows of numbers: intervals, comparisons, plans and curves."""
+"""What a notebook shows of an object, as blocks of a document, and by which class it is found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.intervals.result import Interval
 from symmetrics.pages.lookup import property_facts
-from symmetrics.posets.poset import Poset, shown
+from symmetrics.posets.poset import Poset
+from symmetrics.posets.poset import shown as name_of
 from symmetrics.posets.relevance import Relevance
 from symmetrics.query.graph import RelationGraph, families
 from symmetrics.query.matches import Identification
@@ -136,9 +137,9 @@ def poset_blocks(poset: Poset) -> list[Block]:
     """Return the classes of a partial order by levels, the highest first, each with those that it covers."""
     covered: dict[object, list[str]] = {node: [] for node in poset}
     for lower, upper in poset.reduction:
-        covered[upper].append(shown(lower))
+        covered[upper].append(name_of(lower))
     rows = [
-        (str(level), shown(node), ", ".join(covered[node]) or "none")
+        (str(level), name_of(node), ", ".join(covered[node]) or "none")
         for level, nodes in reversed(list(enumerate(poset.levels, 1)))
         for node in nodes
     ]
@@ -147,7 +148,7 @@ def poset_blocks(poset: Poset) -> list[Block]:
 
 def relevance_blocks(relevance: Relevance) -> list[Block]:
     """Return the relevance of each class, in the order of the classes, with a bar beside it."""
-    rows = tuple(((shown(name),), (_number(value),), (Bar(float(value)),)) for name, value in relevance.items())
+    rows = tuple(((name_of(name),), (_number(value),), (Bar(float(value)),)) for name, value in relevance.items())
     about = f"Relevance of {number_of(len(relevance), 'class')} ({relevance.method})"
     return [Paragraph((Strong(about),)), Grid(texts(("class", "relevance", "")), rows, "lrl")]
 
