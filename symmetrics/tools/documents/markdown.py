@@ -96,8 +96,8 @@ class _Markdown(Writer):
 
     def _cell(self, text: Text) -> str:
         """Return the text of a cell, which a bar would end even within code."""
-        if len(text) == 1:
-            return self._in_cell(text[0])
+        if len(text) == 1 and isinstance(text[0], str):  # most cells
+            return self._escape(text[0])
         return "".join(map(self._in_cell, text))
 
     def _in_cell(self, span: Span) -> str:
