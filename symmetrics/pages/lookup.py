@@ -128,12 +128,11 @@ def _written(
 
     :param above: what stands above the sentences
     """
-    blocks: list[Block] = [Paragraph((title,)), facts(known)]
     sources = [f"{REFERENCES[cite.reference]} ({cite.locator})" for cite in cites]
     lists = [Entries(tuple(Entry((text,)) for text in texts)) for texts in (told, sources) if texts]
-    if not told:
-        return "\n\n".join([text_blocks(blocks, width=WIDTH), text_blocks(lists, width=PAGE)]).rstrip("\n")
-    return text_blocks([*blocks, *([Paragraph((above,))] if above else []), *lists], width=PAGE)
+    between: list[Block] = [Paragraph((above,))] if above else []
+    shown = text_blocks([facts(known)], width=PAGE if told else WIDTH)
+    return "\n\n".join(filter(None, (title, shown, text_blocks([*between, *lists], width=PAGE))))
 
 
 def _range_told(metric: Metric) -> str:
