@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 import networkx as nx
 import pytest
+from atlas_choices import Choice, chosen, needs_of
 from effort import examples, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,11 +18,12 @@ import symmetrics as sm
 from symmetrics import FN, TP, Metric, cli
 from symmetrics.library import metrics, properties
 from symmetrics.pages.atlas import Claim, Paper, pages_of
-from symmetrics.pages.atlas.choosing import FAMILIAR, QUESTIONS, Choice, chosen, needs_of
+from symmetrics.pages.atlas.choosing import FAMILIAR, QUESTIONS
 from symmetrics.pages.atlas.gathered import PROBLEMS, Entry, address, entries_of
 from symmetrics.pages.atlas.kin import HEIGHT_OF_GRAPH as HEIGHT
 from symmetrics.pages.atlas.kin import drawn, labels_of
 from symmetrics.papers.claims.writing import OUTCOMES
+from symmetrics.repository.browsing import laws_known
 from symmetrics.tools.errors import InputError
 
 NAME = "<script>alert(1)</script>"
@@ -167,7 +169,7 @@ def site() -> dict[str, bytes]:
     )
     others = [Claim(f"paper2000.{outcome}", "1", "2", "3", outcome, "4") for outcome in OUTCOMES]
     paper = Paper("paper2000", f"{NAME} (2000)", TITLE, (claim, *others))
-    return dict(pages_of([hostile, metrics["f1"]], [paper], version="0", seconds=SECONDS, progress=False))
+    return dict(pages_of([hostile, metrics["f1"]], [paper], laws_known(), version="0", seconds=SECONDS, progress=False))
 
 
 def _pages(site: Mapping[str, bytes]) -> Iterator[tuple[str, Page]]:

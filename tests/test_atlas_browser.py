@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
+from atlas_choices import chosen
 from effort import is_thorough
 
 import symmetrics as sm
@@ -24,9 +25,9 @@ from symmetrics import FN, TP, Metric
 from symmetrics.library import metrics, properties
 from symmetrics.pages.atlas import Claim, Paper
 from symmetrics.pages.atlas import site as pages
-from symmetrics.pages.atlas.choosing import chosen
 from symmetrics.pages.atlas.folders import write_files
 from symmetrics.pages.atlas.gathered import PROBLEMS, entries_of
+from symmetrics.repository.browsing import laws_known
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 NAME: Final = "<script>alert(1)</script>"
@@ -74,13 +75,13 @@ def folder(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     paper = Paper("paper2000", "A paper (2000)", "1 claim: 1 is refuted", (claim,))
     every = entries_of([*metrics.values(), hostile], seconds=10.0)
-    whole = pages.Site(every, (paper,), "0", 10.0)
+    whole = pages.Site(every, (paper,), "0", 10.0, laws_known())
     shown = pages.Site(tuple(e for e in every if e.metric.name in {*SAMPLE, NAME}), (paper,), "0", 10.0)
     counted = metrics if is_thorough() else COMPUTED
     computed = pages.Site(tuple(e for e in every if e.metric.name in {*counted, NAME}), (paper,), "0", 10.0)
     for files in (
         pages.asset_files(),
-        [pages.table_page(whole), pages.relations_page(computed), pages.possible_page(whole)],
+        [pages.table_page(whole), pages.relations_page(computed), *pages.possible_page(whole)],
         pages.evidence_scripts(shown),
         pages.choice_pages(whole),
         pages.function_pages(computed),

@@ -32,8 +32,7 @@ from symmetrics.metric import priors
 from symmetrics.metric.plots import Plots
 from symmetrics.metric.populations import Distribution, distribution_of, expected_value, tables_of
 from symmetrics.pages.plots.drawings import MetricPlots, slopes_in_rates
-from symmetrics.pages.plots.isometrics import edges_of, levels_of
-from symmetrics.pages.plots.planes import condition_of
+from symmetrics.pages.plots.planes import condition_of, edges_of, levels_of
 from symmetrics.query.relatives import coefficient
 from symmetrics.tools.drawing.canvas import looks
 from symmetrics.tools.errors import InputError, SymmetricsError

@@ -19,18 +19,24 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from types import FrameType
 from typing import Final
 
 from symmetrics import __version__
-from symmetrics.cli import computing, contrasting, deciding, discovering, estimating, looking, repository
-from symmetrics.cli.parsing import Parser
+from symmetrics.cli.parsing import VERBS, Parser
 from symmetrics.tools.errors import InputError, SymmetricsError
 from symmetrics.tools.escaping import visible
 from symmetrics.tools.workers import ending_programs
 
 __all__ = ["main"]
 
+_ORDER: Final = (
+    *("table", "prove", "identify", "mend", "find", "possible", "synthesise", "theorems", "adversary", "explain"),
+    *("list", "show", "datasheet", "code", "atlas", "score", "rank", "reproduce", "compare", "plan", "build", "check"),
+)
+"""The verbs as the help lists them."""
 _NEGATIVE_FORMULA: Final = re.compile(r"-(?![-oh]).*\b(?:TP|FN|FP|TN)\b", re.DOTALL)
 
 
@@ -137,9 +143,15 @@ def _hint(options: argparse.Namespace, left: Sequence[str]) -> str:
 
 @cache
 def _parser() -> Parser:
+    for module in iter_modules(__path__):  # each adds its verbs
+        if module.name != "__main__":
+            import_module(f"{__name__}.{module.name}")
     parser = Parser(prog="symmetrics", description="Classification metrics, defined once, proved and evaluated.")
     parser.add_argument("--version", action="version", version=f"symmetrics {__version__}")
     commands = parser.add_subparsers(required=True, dest="command", metavar="COMMAND", parser_class=Parser)
-    for module in (deciding, discovering, contrasting, looking, computing, estimating, repository):
-        module.add_commands(commands)
+    for name in _ORDER:
+        run, text, add = VERBS[name]
+        command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        command.set_defaults(run=run)
+        add(command)
     return parser

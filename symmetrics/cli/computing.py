@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from symmetrics.cli.parsing import (
-    Commands,
     Parser,
     add_average,
-    add_command,
     add_format,
     add_missing,
     add_question,
@@ -21,6 +19,7 @@ from symmetrics.cli.parsing import (
     listed_names,
     number,
     refuse_average_with,
+    verb,
 )
 from symmetrics.tools.errors import InputError
 
@@ -42,17 +41,6 @@ _OTHER_NAMES: Final = {
 
 _OF_EXAMPLES: Final = ("truth", "prediction", "score", "by", "weight", "frequency", "where")
 """Options that are about examples, which a confusion matrix has not."""
-
-
-def add_commands(commands: Commands) -> None:
-    """Add the commands of this module."""
-    _add_score(add_command(commands, "score", _score, "compute metrics from a file of true and predicted labels"))
-    _add_rank(add_command(commands, "rank", _rank, "average the ranks of classes over a partial order"))
-    _add_reproduce(
-        add_command(
-            commands, "reproduce", _reproduce, "compute the tables and figures of a paper again, beside its own"
-        )
-    )
 
 
 def _add_score(parser: Parser) -> None:
@@ -112,6 +100,7 @@ def _add_score(parser: Parser) -> None:
     )
 
 
+@verb("score", "compute metrics from a file of true and predicted labels", _add_score)
 def _score(options: argparse.Namespace) -> str:
     from symmetrics.pages.datafiles.places import place_of
     from symmetrics.pages.written_tables import format_of, write_formatted
@@ -244,6 +233,7 @@ def _add_rank(parser: Parser) -> None:
     add_format(parser, "text", "csv", "json")
 
 
+@verb("rank", "average the ranks of classes over a partial order", _add_rank)
 def _rank(options: argparse.Namespace) -> str:
     from symmetrics.posets import MAX_IDEALS, hasse_text, poset, rank_report, read_order
 
@@ -267,6 +257,7 @@ def _add_reproduce(parser: Parser) -> None:
     parser.add_argument("-o", "--output", metavar="FOLDER", help="write the tables and figures there")
 
 
+@verb("reproduce", "compute the tables and figures of a paper again, beside its own", _add_reproduce)
 def _reproduce(options: argparse.Namespace) -> str:
     from symmetrics.papers import EXPERIMENTS, require_plots
     from symmetrics.tools.workers import spread

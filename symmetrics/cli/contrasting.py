@@ -5,29 +5,17 @@ from __future__ import annotations
 import argparse
 
 from symmetrics.cli.parsing import (
-    Commands,
     Parser,
-    add_command,
     add_format,
+    add_metric,
     add_parameters,
     add_seconds,
-    metric_or_formula,
+    asked_metric,
     metrics_with_parameters,
+    text_or_json,
+    verb,
 )
-from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.errors import InputError
-
-
-def add_commands(commands: Commands) -> None:
-    """Add the commands of this module."""
-    _add_adversary(
-        add_command(
-            commands, "adversary", _adversary, "find the smallest tables that two metrics order in opposite ways"
-        )
-    )
-    _add_explain(
-        add_command(commands, "explain", _explain, "share the difference of a score between two tables among the cells")
-    )
 
 
 def _add_adversary(parser: Parser) -> None:
@@ -43,6 +31,7 @@ def _add_adversary(parser: Parser) -> None:
     add_format(parser, "text", "json")
 
 
+@verb("adversary", "find the smallest tables that two metrics order in opposite ways", _add_adversary)
 def _adversary(options: argparse.Namespace) -> str:
     from symmetrics.discovery.disagreement import adversary
 
@@ -50,7 +39,7 @@ def _adversary(options: argparse.Namespace) -> str:
     metrics = metrics_with_parameters(texts, options.param, f"neither {texts[0]} nor {texts[1]} has such a parameter")
     margins = None if options.margins is None else _margins(options.margins)
     found = adversary(*metrics, n=options.n, prior=options.prior, margins=margins, seconds=options.seconds)
-    return json_text(found.to_dict()) if options.format == "json" else repr(found)
+    return text_or_json(options, found)
 
 
 def _margins(text: str) -> dict[str, int]:
@@ -66,17 +55,16 @@ def _margins(text: str) -> dict[str, int]:
 
 
 def _add_explain(parser: Parser) -> None:
-    parser.add_argument("metric", metavar="METRIC_OR_FORMULA", help="such as mcc, or a formula over TP, FN, FP, TN")
+    add_metric(parser, "such as mcc, or a formula over TP, FN, FP, TN")
     parser.add_argument("first", metavar="TP,FN,FP,TN", help="the first table, such as 10,2,3,40")
     parser.add_argument("second", metavar="TP,FN,FP,TN", help="the second table, such as 12,2,3,38")
     parser.add_argument("--method", default="path", help="path (default), or shapley")
-    add_parameters(parser)
     add_format(parser, "text", "json")
 
 
+@verb("explain", "share the difference of a score between two tables among the cells", _add_explain)
 def _explain(options: argparse.Namespace) -> str:
     from symmetrics.language.names import CELL_NAMES
-    from symmetrics.language.parameter import Parameter
     from symmetrics.query.explaining import explain
 
     tables = [text.split(",") for text in (options.first, options.second)]
@@ -85,6 +73,4 @@ def _explain(options: argparse.Namespace) -> str:
             raise InputError(
                 f"{text!r} is no table; write four counts with commas, {','.join(CELL_NAMES)}, as 10,2,3,40"
             )
-    metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
-    found = explain(metric, *tables, method=options.method)
-    return json_text(found.to_dict()) if options.format == "json" else repr(found)
+    return text_or_json(options, explain(asked_metric(options), *tables, method=options.method))

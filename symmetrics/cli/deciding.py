@@ -9,48 +9,34 @@ from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.cli.looking import searched
 from symmetrics.cli.parsing import (
-    Commands,
     Parser,
     add_classes,
-    add_command,
     add_format,
+    add_metric,
     add_parameters,
     add_seconds,
+    asked_metric,
     listed_metrics,
     listed_names,
-    metric_or_formula,
     names_in,
+    naming_formula,
+    text_or_json,
+    verb,
 )
 from symmetrics.tools.documents.data import json_text
-from symmetrics.tools.errors import InputError, SymmetricsError, UnknownNameError
+from symmetrics.tools.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from symmetrics.claims.property import Property
-    from symmetrics.language.parameter import Parameter
+    from symmetrics.metric import Metric
 
 
+_FORMULA: Final = 'such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name'
+_VALUES: Final = '; for a metric of the library a value of one of its parameters, "w = 1/2"'
 _STYLE: Final = ("caption", "label", "legend", "compact", "transpose")
 """Options of a table in LaTeX, which Python takes by the same names."""
 _ENDINGS: Final = {".md": "md", ".csv": "csv", ".json": "json", ".tex": "latex", ".html": "html"}
 """The formats of a table by the ends of the names of files."""
-
-
-def add_commands(commands: Commands) -> None:
-    """Add the commands of this module."""
-    _add_table(add_command(commands, "table", _table, "decide properties of metrics and print the table"))
-    _add_prove(add_command(commands, "prove", _prove, "decide one property of a metric or a formula"))
-    _add_identify(
-        add_command(commands, "identify", _identify, "name the known metrics that a formula is or is related to")
-    )
-    _add_mend(add_command(commands, "mend", _mend, "list the nearest variants of a formula that have a property"))
-    _add_find(
-        add_command(
-            commands,
-            "find",
-            _find,
-            "list the metrics that have the properties asked for, or what some words tell of",
-        )
-    )
 
 
 # -- table -------------------------------------------------------------------------------------------------------------
@@ -60,7 +46,7 @@ def _add_table(parser: Parser) -> None:
     parser.add_argument(
         "--metrics", metavar="A,B", help="metrics by name, themes, formulas, or all (default: García et al. 2012)"
     )
-    _add_declared(parser)
+    add_parameters(parser, _VALUES)
     parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
     parser.add_argument(
         "--multiclass", action="store_true", help="metrics of matrices of many classes, with all of their properties"
@@ -82,6 +68,7 @@ def _add_table(parser: Parser) -> None:
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file instead of printing")
 
 
+@verb("table", "decide properties of metrics and print the table", _add_table)
 def _table(options: argparse.Namespace) -> str:
     from symmetrics.pages.tables import FORMATS, table
     from symmetrics.tools.files import check_writable, write_text
@@ -130,19 +117,6 @@ def _table_format(asked: str | None, path: Path | None) -> str:
     return found or "md"
 
 
-def _add_declared(parser: Parser) -> None:
-    """Add the option that declares parameters of formulas, and sets those of metrics of the library."""
-    parser.takes_formulas = True
-    parser.add_argument(
-        "--param",
-        action="append",
-        default=[],
-        metavar="DECLARATION",
-        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"; for a metric of the '
-        'library a value of one of its parameters, "w = 1/2"',
-    )
-
-
 # -- prove -------------------------------------------------------------------------------------------------------------
 
 
@@ -151,7 +125,7 @@ def _add_prove(parser: Parser) -> None:
         "metric", metavar="METRIC_OR_FORMULA", help='such as mcc, or "TP/(TP + w*FN)", over TP, FN, FP, TN'
     )
     parser.add_argument("property", metavar="PROPERTY", help="such as p1")
-    _add_declared(parser)
+    add_parameters(parser, _VALUES)
     add_classes(parser)
     add_format(parser, "text", "json")
     add_seconds(parser, "deciding and checking")
@@ -160,30 +134,21 @@ def _add_prove(parser: Parser) -> None:
     )
 
 
+@verb("prove", "decide one property of a metric or a formula", _add_prove)
 def _prove(options: argparse.Namespace) -> str:
     if options.classes is not None:
         return _prove_at_size(options)
-    from symmetrics.language.parameter import Parameter
     from symmetrics.pages.explain import explain
     from symmetrics.query.proving import prove, refuse_exchanged
-    from symmetrics.tools.errors import shortened
 
     refuse_exchanged(options.metric, options.property)
     property = _asked_property(options.property)
-    parameters = [Parameter.parse(text) for text in options.param]
-    metric = metric_or_formula(options.metric, parameters)
-    try:
+    metric = asked_metric(options)
+    with naming_formula(metric, "decided"):
         verdict = prove(metric, property, smt=options.smt, seconds=options.seconds)
         if options.format == "json":
             return json_text(verdict.to_dict())
-        return explain(verdict, property, metric, _notes(options.metric, parameters))
-    except SymmetricsError:
-        raise
-    except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:
-        name = shortened(metric.name)
-        raise InputError(
-            f"formula {name!r}: it cannot be decided ({error}); give it smaller exponents or numbers"
-        ) from None
+        return explain(verdict, property, metric, _notes(options.metric, metric))
 
 
 def _asked_property(key: str) -> Property:
@@ -225,12 +190,12 @@ def _setting(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _notes(text: str, parameters: list[Parameter]) -> list[str]:
+def _notes(text: str, metric: Metric) -> list[str]:
     """Return what a formula lost as it was read, so that nobody takes the verdict for one about what was typed."""
     from symmetrics.language.cancellation import cancelled
     from symmetrics.library import metrics
 
-    gone = () if text.strip() in metrics else cancelled(text, [parameter.name for parameter in parameters])
+    gone = () if text.strip() in metrics else cancelled(text, [parameter.name for parameter in metric.parameters])
     return [f"{part} cancelled when the formula was read: the verdict is about M as it is shown" for part in gone]
 
 
@@ -238,40 +203,31 @@ def _notes(text: str, parameters: list[Parameter]) -> list[str]:
 
 
 def _add_identify(parser: Parser) -> None:
-    parser.add_argument("formula", metavar="FORMULA", help='such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name')
-    add_parameters(parser)
+    add_metric(parser, _FORMULA, name="formula", metavar="FORMULA")
     add_format(parser, "text", "json")
     add_seconds(parser, "the search")
 
 
+@verb("identify", "name the known metrics that a formula is or is related to", _add_identify)
 def _identify(options: argparse.Namespace) -> str:
-    from symmetrics.language.parameter import Parameter
     from symmetrics.query.identification import identify
-    from symmetrics.tools.errors import shortened
 
-    metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
-    try:
+    metric = asked_metric(options, "formula")
+    with naming_formula(metric, "compared"):
         found = identify(metric, seconds=options.seconds)
-    except SymmetricsError:
-        raise
-    except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:
-        raise InputError(
-            f"formula {shortened(metric.name)!r}: it cannot be compared ({error}); give it smaller exponents or numbers"
-        ) from None
-    return json_text(found.to_dict()) if options.format == "json" else repr(found)
+    return text_or_json(options, found)
 
 
 def _add_mend(parser: Parser) -> None:
-    parser.add_argument("formula", metavar="FORMULA", help='such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name')
+    add_metric(parser, _FORMULA, name="formula", metavar="FORMULA")
     parser.add_argument("wanted", nargs="+", metavar="PROPERTY=yes", help="what it is to have, such as p1=yes")
-    add_parameters(parser)
     add_format(parser, "text", "json", "html")
     add_seconds(parser, "the search")
 
 
+@verb("mend", "list the nearest variants of a formula that have a property", _add_mend)
 def _mend(options: argparse.Namespace) -> str:
     from symmetrics.discovery.mending import mend
-    from symmetrics.language.parameter import Parameter
     from symmetrics.query.proving import as_property
 
     wanted = []
@@ -280,15 +236,13 @@ def _mend(options: argparse.Namespace) -> str:
         if answer.strip().casefold() not in ("", "yes", "true"):
             raise InputError(f"{text!r} is not what a formula is to have; write it as {key.strip()}=yes")
         wanted.append(as_property(key.strip()))
-    metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
-    found = mend(metric, *wanted, seconds=options.seconds)
+    found = mend(asked_metric(options, "formula"), *wanted, seconds=options.seconds)
     if options.format == "html":
-        from symmetrics.pages.displays.results import mending_blocks
         from symmetrics.tools.documents import Document
         from symmetrics.tools.documents.html import html_page
 
-        return html_page(Document("Nearest variants", tuple(mending_blocks(found)))).rstrip("\n")
-    return json_text(found.to_dict()) if options.format == "json" else repr(found)
+        return html_page(Document("Nearest variants", tuple(found.blocks))).rstrip("\n")
+    return text_or_json(options, found)
 
 
 def _add_find(parser: Parser) -> None:
@@ -305,6 +259,7 @@ def _add_find(parser: Parser) -> None:
     add_format(parser, "text", "json")
 
 
+@verb("find", "list the metrics that have the properties asked for, or what some words tell of", _add_find)
 def _find(options: argparse.Namespace) -> str:
     from symmetrics.query.search import find
 

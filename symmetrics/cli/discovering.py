@@ -6,26 +6,13 @@ import argparse
 import textwrap
 from typing import Final
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, add_seconds
+from symmetrics.cli.parsing import Parser, add_format, add_seconds, verb
 from symmetrics.tools.budget import SEARCHED
 from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
 WIDTH: Final = 120
-
-
-def add_commands(commands: Commands) -> None:
-    """Add the commands of this module."""
-    _add_possible(
-        add_command(commands, "possible", _possible, "say whether a metric can have some properties and lack others")
-    )
-    _add_synthesise(
-        add_command(commands, "synthesise", _synthesise, "find the simplest formulas that have some properties")
-    )
-    _add_theorems(
-        add_command(commands, "theorems", _theorems, "list what is proved of all metrics that have some properties")
-    )
 
 
 def _add_possible(parser: Parser) -> None:
@@ -43,6 +30,7 @@ def _add_wanted(parser: Parser) -> None:
     )
 
 
+@verb("possible", "say whether a metric can have some properties and lack others", _add_possible)
 def _possible(options: argparse.Namespace) -> str:
     from symmetrics.discovery.possible import possible
 
@@ -91,6 +79,7 @@ def _add_synthesise(parser: Parser) -> None:
     add_format(parser, "text", "json")
 
 
+@verb("synthesise", "find the simplest formulas that have some properties", _add_synthesise)
 def _synthesise(options: argparse.Namespace) -> str:
     from symmetrics.discovery.synthesis import synthesise
 
@@ -130,6 +119,7 @@ def _add_theorems(parser: Parser) -> None:
     add_format(parser, "text", "json")
 
 
+@verb("theorems", "list what is proved of all metrics that have some properties", _add_theorems)
 def _theorems(options: argparse.Namespace) -> str:
     from symmetrics.discovery.theorems import theorems
     from symmetrics.pages.plain import theorem_text

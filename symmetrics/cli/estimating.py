@@ -8,28 +8,21 @@ from dataclasses import replace
 from typing import Any, Final
 
 from symmetrics.cli.parsing import (
-    Commands,
     Parser,
     add_average,
-    add_command,
     add_format,
     add_missing,
+    asked_metric,
     chosen_by_names,
     listed_names,
-    metric_or_formula,
     number,
     refuse_average_with,
+    verb,
 )
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
 _METRICS: Final = ("accuracy", "balanced_accuracy", "f1", "mcc")
-
-
-def add_commands(commands: Commands) -> None:
-    """Add the commands of this module."""
-    _add_compare(add_command(commands, "compare", _compare, "compare two or more classifiers by several metrics"))
-    _add_plan(add_command(commands, "plan", _plan, "find how many examples have to be labelled"))
 
 
 def _add_compare(parser: Parser) -> None:
@@ -63,6 +56,7 @@ def _add_compare(parser: Parser) -> None:
     )
 
 
+@verb("compare", "compare two or more classifiers by several metrics", _add_compare)
 def _compare(options: argparse.Namespace) -> str:
     from symmetrics.pages.comparisons import compare_columns, compare_many_columns
     from symmetrics.pages.label_columns import check_classes
@@ -153,8 +147,8 @@ def _add_plan(parser: Parser) -> None:
     parser.add_argument("--level", type=number, default=0.95, help="of the interval (default: 0.95)")
 
 
+@verb("plan", "find how many examples have to be labelled", _add_plan)
 def _plan(options: argparse.Namespace) -> str:
-    from symmetrics.language.parameter import Parameter
     from symmetrics.statistics.designing import plan_design
     from symmetrics.statistics.planning import plan
 
@@ -171,7 +165,7 @@ def _plan(options: argparse.Namespace) -> str:
         settings["agreement"] = _two("--agreement", both, "numbers; write one, or one for each class, such as 0.4,0.6")
     if options.cost is not None:
         settings["cost"] = _two("--cost", options.cost, "costs; write P,N, such as 10,1")
-    metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
+    metric = asked_metric(options)
     return repr(plan_design(metric, **settings) if options.design else plan(metric, **settings))
 
 

@@ -4,45 +4,29 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from symmetrics.cli.parsing import (
-    Commands,
     Parser,
-    add_command,
-    add_parameters,
+    add_metric,
     add_seconds,
+    asked_metric,
     listed_metrics,
-    metric_or_formula,
+    verb,
 )
+from symmetrics.tools.documents import facts as as_facts
 from symmetrics.tools.documents.data import json_text
+from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError, UnknownNameError
-
-if TYPE_CHECKING:
-    from symmetrics.metric import Metric
-
 
 _KINDS: Final = ("metrics", "properties", "themes", "papers", "claims", "multiclass", "multiclass-properties")
 
 
-def add_commands(commands: Commands) -> None:
-    """Add the commands of this module."""
-    listed = add_command(commands, "list", _list, "list metrics, their themes, properties, papers or claims")
-    listed.add_argument("kind", choices=_KINDS, metavar="|".join(_KINDS), help="what to list")
-    shown = add_command(commands, "show", _show, "tell what is known of a metric, a property, a paper or a claim")
-    shown.add_argument(
-        "name",
-        metavar="NAME",
-        nargs="+",
-        help="such as mcc, f1 score, actual_scaling, tan2006 or tan2006.equation_5_76",
-    )
-    _add_datasheet(add_command(commands, "datasheet", _datasheet, "tell all that is known of a metric or a formula"))
-    _add_code(
-        add_command(commands, "code", _code, "write a metric or a formula as SQL, a spreadsheet, C or JavaScript")
-    )
-    _add_atlas(add_command(commands, "atlas", _atlas, "write a site about all metrics that a browser opens as files"))
+def _add_list(parser: Parser) -> None:
+    parser.add_argument("kind", choices=_KINDS, metavar="|".join(_KINDS), help="what to list")
 
 
+@verb("list", "list metrics, their themes, properties, papers or claims", _add_list)
 def _list(options: argparse.Namespace) -> str:
     from symmetrics.pages.lookup import columns, rows
 
@@ -57,9 +41,19 @@ def _list(options: argparse.Namespace) -> str:
     return columns(claim_rows() if options.kind == "claims" else paper_rows())
 
 
+def _add_show(parser: Parser) -> None:
+    parser.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="+",
+        help="such as mcc, f1 score, actual_scaling, tan2006 or tan2006.equation_5_76",
+    )
+
+
+@verb("show", "tell what is known of a metric, a property, a paper or a claim", _add_show)
 def _show(options: argparse.Namespace) -> str:
     from symmetrics.library import metrics, properties
-    from symmetrics.pages.lookup import columns, fact_lines, page
+    from symmetrics.pages.lookup import WIDTH, columns, page
 
     name = " ".join(options.name)
     if name in metrics or name in properties:
@@ -71,7 +65,7 @@ def _show(options: argparse.Namespace) -> str:
         title, claims = paper
         return "\n".join([title, "", columns(claims)])
     if (facts := facts_of_claim(name)) is not None:
-        return "\n".join(fact_lines(facts))
+        return text_blocks([as_facts(facts)], width=WIDTH)
     from symmetrics.matrices import multiclass, multiclass_properties
 
     if name in multiclass or name in multiclass_properties:
@@ -87,19 +81,8 @@ def _show(options: argparse.Namespace) -> str:
 # -- datasheets --------------------------------------------------------------------------------------------------------
 
 
-def _add_subject(parser: Parser) -> None:
-    parser.add_argument("metric", metavar="METRIC|FORMULA", help='a name, or a formula such as "TP/(TP + FN)"')
-    add_parameters(parser)
-
-
-def _subject(options: argparse.Namespace) -> Metric:
-    from symmetrics.language.parameter import Parameter
-
-    return metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
-
-
 def _add_datasheet(parser: Parser) -> None:
-    _add_subject(parser)
+    add_metric(parser, 'a name, or a formula such as "TP/(TP + FN)"', metavar="METRIC|FORMULA")
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="write to FILE.html, FILE.md, FILE.tex or FILE.txt"
     )
@@ -109,6 +92,7 @@ def _add_datasheet(parser: Parser) -> None:
     add_seconds(parser, "each question")
 
 
+@verb("datasheet", "tell all that is known of a metric or a formula", _add_datasheet)
 def _datasheet(options: argparse.Namespace) -> str:
     from symmetrics.pages.datasheet import FORMATS, datasheet
     from symmetrics.tools.files import check_writable, write_text
@@ -121,7 +105,7 @@ def _datasheet(options: argparse.Namespace) -> str:
         raise InputError("--pictures are drawn in HTML alone; add -o FILE.html")
     if options.output is not None:
         check_writable(options.output)
-    sheet = datasheet(_subject(options), seconds=options.seconds)
+    sheet = datasheet(asked_metric(options), seconds=options.seconds)
     text = sheet.to_html(pictures=sheet.pictures()) if options.pictures else FORMATS[ending](sheet)
     if options.output is None:
         return text
@@ -133,7 +117,7 @@ def _datasheet(options: argparse.Namespace) -> str:
 
 
 def _add_code(parser: Parser) -> None:
-    _add_subject(parser)
+    add_metric(parser, 'a name, or a formula such as "TP/(TP + FN)"', metavar="METRIC|FORMULA")
     languages = "sql (the default), c, javascript, rust, excel (TP, FN, FP, TN in A2 to D2) or latex"
     parser.add_argument("--language", metavar="LANGUAGE", default="sql", help=languages)
     dialects = "of SQL: duckdb (the default), postgres, sqlite, bigquery, snowflake or spark"
@@ -143,13 +127,14 @@ def _add_code(parser: Parser) -> None:
     )
 
 
+@verb("code", "write a metric or a formula as SQL, a spreadsheet, C or JavaScript", _add_code)
 def _code(options: argparse.Namespace) -> str:
     from symmetrics.metric.written import CODE_LANGUAGES
 
     language = options.language.lower()
     if language not in (known := ("sql", *CODE_LANGUAGES)):
         raise UnknownNameError("language", options.language, known)
-    metric = _subject(options)
+    metric = asked_metric(options)
     if language != "sql":
         for name in ("dialect", "columns"):
             if getattr(options, name) is not None:
@@ -174,6 +159,7 @@ def _add_atlas(parser: Parser) -> None:
     add_seconds(parser, "each question that no certificate answers")
 
 
+@verb("atlas", "write a site about all metrics that a browser opens as files", _add_atlas)
 def _atlas(options: argparse.Namespace) -> str:
     from symmetrics.repository.browsing import atlas
 

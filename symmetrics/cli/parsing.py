@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias, get_args
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias, get_args
 
 from symmetrics.tools.budget import SECONDS, required_seconds
-from symmetrics.tools.errors import InputError, nearest_names
+from symmetrics.tools.documents.data import json_text
+from symmetrics.tools.errors import InputError, SymmetricsError, nearest_names
 from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
-    from symmetrics.language.parameter import Parameter
     from symmetrics.metric import Metric
     from symmetrics.numeric.intervals.result import Question
     from symmetrics.pages.many_classes import Chosen
@@ -26,6 +27,9 @@ _FORMULA: Final = frozenset("()*/+")
 _AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
 """As in :mod:`symmetrics.numeric.averaging`, which need not be imported to say how a command is called."""
 _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
+
+
+Run: TypeAlias = Callable[[argparse.Namespace], str]
 
 
 class Parser(argparse.ArgumentParser):
@@ -55,23 +59,59 @@ class Parser(argparse.ArgumentParser):
         raise InputError(f"{message}; see '{self.prog} --help'")
 
 
-Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
-
-
-def add_command(commands: Commands, name: str, run: Callable[[argparse.Namespace], str], text: str) -> Parser:
-    """Return the parser of a new command.
+class Verb(NamedTuple):
+    """A command.
 
     :param run: returns what the command prints
     :param text: what the command does, in a few words
+    :param add: adds its options
     """
-    command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-    command.set_defaults(run=run)
-    return command
+
+    run: Run
+    text: str
+    add: Callable[[Parser], None]
+
+
+VERBS: Final[dict[str, Verb]] = {}
+"""The commands by name; a module adds its own when it is imported."""
+
+
+def verb(name: str, text: str, add: Callable[[Parser], None]) -> Callable[[Run], Run]:
+    """Return a decorator that makes a function of options a command: see :class:`Verb`."""
+
+    def decorated(run: Run) -> Run:
+        VERBS[name] = Verb(run, text, add)
+        return run
+
+    return decorated
 
 
 def add_format(parser: Parser, *choices: str) -> None:
     """Add the option of an output format, of which the first is the default."""
     parser.add_argument("--format", choices=choices, default=choices[0], help=f"output format (default: {choices[0]})")
+
+
+def text_or_json(options: argparse.Namespace, found: Any) -> str:
+    """Return an answer in the format that is asked for."""
+    return json_text(found.to_dict()) if options.format == "json" else repr(found)
+
+
+@contextmanager
+def naming_formula(metric: Metric, wanted: str) -> Iterator[None]:
+    """Let errors of arithmetic name the formula that is too large for it.
+
+    :param wanted: what cannot be done with it
+    :raises InputError: in place of such an error
+    """
+    from symmetrics.tools.errors import shortened
+
+    try:
+        yield
+    except SymmetricsError:
+        raise
+    except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:
+        told = f"formula {shortened(metric.name)!r}: it cannot be {wanted} ({error})"
+        raise InputError(f"{told}; give it smaller exponents or numbers") from None
 
 
 def add_average(parser: Parser) -> None:
@@ -105,15 +145,32 @@ def refuse_average_with(options: argparse.Namespace, *of_one_class: str) -> None
             raise InputError(f"--{option} is for one class, and --average for all of them; leave one of both out")
 
 
-def add_parameters(parser: Parser) -> None:
-    """Add the option that declares the parameters of a formula, whose names the help then tells."""
+def add_metric(parser: Parser, help: str, *, name: str = "metric", metavar: str = "METRIC_OR_FORMULA") -> None:
+    """Add a metric or a formula, with the option that declares its parameters; :func:`asked_metric` reads them."""
+    parser.add_argument(name, metavar=metavar, help=help)
+    add_parameters(parser)
+
+
+def asked_metric(options: argparse.Namespace, name: str = "metric") -> Metric:
+    """Return the metric, or the formula with its parameters, that the options give.
+
+    :raises InputError: as :func:`metric_or_formula`
+    """
+    return metric_or_formula(getattr(options, name), options.param)
+
+
+def add_parameters(parser: Parser, also: str = "") -> None:
+    """Add the option that declares the parameters of a formula, whose names the help then tells.
+
+    :param also: what else can be declared
+    """
     parser.takes_formulas = True
     parser.add_argument(
         "--param",
         action="append",
         default=[],
         metavar="DECLARATION",
-        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
+        help=f'a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"{also}',
     )
 
 
@@ -246,13 +303,13 @@ def metrics_with_parameters(texts: list[str], declared: list[str], unknown: str)
     from symmetrics.language.parameter import Parameter
     from symmetrics.library import metrics
 
-    parameters = [Parameter.parse(text) for text in declared]
+    parameters = [(Parameter.parse(text), text) for text in declared]
     named = {text: {one.name for one in metrics[text].parameters} for text in texts if text in metrics}
     named |= {text: set(_NAME.findall(text)) for text in texts if text not in named}
-    for parameter in parameters:
+    for parameter, _ in parameters:
         if not any(parameter.name in names for names in named.values()):
             raise InputError(f"--param {parameter.name}: {unknown}; leave it out")
-    return [metric_or_formula(text, [one for one in parameters if one.name in named[text]]) for text in texts]
+    return [metric_or_formula(text, [own for one, own in parameters if one.name in named[text]]) for text in texts]
 
 
 def chosen_by_names(names: Iterable[str]) -> Chosen:
@@ -309,17 +366,19 @@ def _with_themes(names: list[str]) -> list[str]:
     return list(dict.fromkeys(name for part in found for name in part))
 
 
-def metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
+def metric_or_formula(text: str, declarations: Sequence[str]) -> Metric:
     """Return the library's metric of that name, with values for its parameters, or the metric of a formula.
 
+    :param declarations: of parameters, such as ``w in [0,1] = 1/2``
     :raises InputError: if a parameter is given twice, or declared for a metric that declares its own
     """
     from symmetrics.language.formula import parse_formula
     from symmetrics.language.names import CELL_NAMES
+    from symmetrics.language.parameter import Parameter
     from symmetrics.library import metrics
     from symmetrics.metric import Metric
 
-    name = text.strip()
+    name, parameters = text.strip(), [Parameter.parse(declaration) for declaration in declarations]
     declared = [parameter.name for parameter in parameters]
     for repeated in {parameter for parameter in declared if declared.count(parameter) > 1}:
         raise InputError(f"--param gives {repeated!r} more than once; give it once")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from symmetrics.cli.parsing import Commands, add_command
+from symmetrics.cli.parsing import Parser, verb
 from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
@@ -18,44 +18,22 @@ MOST_NAMED = 20
 """Of more files in a folder than this only the number is said."""
 
 
-def add_commands(commands: Commands) -> None:
-    """Add the commands of this module."""
-    build = add_command(commands, "build", _build, "regenerate what is generated in proofs/ and in the README")
-    build.add_argument(
+def _add_build(parser: Parser) -> None:
+    parser.add_argument(
         "--fresh", action="store_true", help="decide everything anew, instead of what has changed since the last time"
     )
-    build.add_argument(
+    parser.add_argument(
         "--kernel",
         choices=["all"],
         help="write all theories for the kernel of the Rocq prover to proofs/coq, those that are not tracked too, and "
         "nothing else",
     )
-    build.add_argument(
+    parser.add_argument(
         "--root", type=Path, default=Path(), metavar="FOLDER", help="root of the repository (default: here)"
     )
-    check = add_command(commands, "check", _check, "re-verify certificates, by other code than wrote them")
-    check.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="metrics, or files or folders of certificates (default: all of the root); with --kernel files of "
-        "theories, or one metric or formula (default: all theories)",
-    )
-    check.add_argument(
-        "--claim", metavar="KEY", help="judge one claim of a paper anew, such as tan2006.equation_5_76; or all of them"
-    )
-    check.add_argument("--kernel", choices=["coq"], help="give lemmas to the kernel of the Rocq prover (package coq)")
-    check.add_argument(
-        "--param", action="append", default=[], metavar="DECLARATION", help="with --kernel, a parameter as in 'prove'"
-    )
-    check.add_argument(
-        "--root",
-        type=Path,
-        metavar="FOLDER",
-        help="root of the repository (default: here, or else what comes with the package)",
-    )
 
 
+@verb("build", "regenerate what is generated in proofs/ and in the README", _add_build)
 def _build(options: argparse.Namespace) -> str:
     from symmetrics.repository.building import build
     from symmetrics.repository.certificates import build_theories
@@ -78,6 +56,30 @@ def _told(changed: list[Path]) -> list[str]:
     return lines
 
 
+def _add_check(parser: Parser) -> None:
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="metrics, or files or folders of certificates (default: all of the root); with --kernel files of "
+        "theories, or one metric or formula (default: all theories)",
+    )
+    parser.add_argument(
+        "--claim", metavar="KEY", help="judge one claim of a paper anew, such as tan2006.equation_5_76; or all of them"
+    )
+    parser.add_argument("--kernel", choices=["coq"], help="give lemmas to the kernel of the Rocq prover (package coq)")
+    parser.add_argument(
+        "--param", action="append", default=[], metavar="DECLARATION", help="with --kernel, a parameter as in 'prove'"
+    )
+    parser.add_argument(
+        "--root",
+        type=Path,
+        metavar="FOLDER",
+        help="root of the repository (default: here, or else what comes with the package)",
+    )
+
+
+@verb("check", "re-verify certificates, by other code than wrote them", _add_check)
 def _check(options: argparse.Namespace) -> str:
     from collections import Counter
 
@@ -174,7 +176,6 @@ def _kernel(options: argparse.Namespace) -> str:
 def _metric_of(options: argparse.Namespace) -> Metric | None:
     """Return the metric or the formula that is to be given to the kernel, None if files are."""
     from symmetrics.cli.parsing import metric_or_formula
-    from symmetrics.language.parameter import Parameter
     from symmetrics.tools.errors import InputError
 
     named = [text for text in options.paths if not (text.endswith(".v") or Path(text).exists())]
@@ -184,4 +185,4 @@ def _metric_of(options: argparse.Namespace) -> Metric | None:
         if options.param:
             raise InputError(f"--param {options.param[0]!r} is for a formula; leave it out, or name the formula")
         return None
-    return metric_or_formula(named[0], [Parameter.parse(text) for text in options.param])
+    return metric_or_formula(named[0], options.param)

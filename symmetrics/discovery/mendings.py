@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from symmetrics.language.writer import formula_text
 from symmetrics.metric import Metric
+from symmetrics.tools.documents import Block, Paragraph, headed
 
 COLUMNS: Final = ("variant", "how", "loses", "gains", "is")
 
@@ -106,6 +107,12 @@ class Mending:
     def about(self) -> str:
         """The formula, and what it is to have."""
         return f"M = {formula_text(self.formula.expr)}, with {' and '.join(self.wanted)}"
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The variants as a document, the nearest first."""
+        rows = [variant.row for variant in self.variants]
+        return [*headed(self.about, COLUMNS, rows), *(Paragraph((text,)) for text in self.remarks)]
 
     def __repr__(self) -> str:
         lines = [self.about]

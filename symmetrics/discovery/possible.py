@@ -30,6 +30,7 @@ from symmetrics.metric import Metric
 from symmetrics.numeric.counts import shown
 from symmetrics.query.proving import as_property, prove
 from symmetrics.tools.budget import SEARCHED, SECONDS, within
+from symmetrics.tools.documents import Block, Entries, Entry, Paragraph, Strong
 from symmetrics.tools.errors import BudgetError, InputError
 from symmetrics.tools.settings import advising
 
@@ -60,6 +61,12 @@ class Possibility:
     def theorem(self) -> Theorem | Argument | None:
         """The theorem that excludes it, None if none does; what it rests on stands in :attr:`theorems`."""
         return self.theorems[-1] if self.theorems else None
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The answer as a document, with the theorems that it rests on."""
+        theorems = tuple(Entry((str(theorem),)) for theorem in self.theorems)
+        return [Paragraph((Strong(str(self)),)), *([Entries(theorems, is_numbered=True)] if theorems else [])]
 
     def __str__(self) -> str:
         wanted = _wanted(self.require, self.forbid)

@@ -24,6 +24,7 @@ from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.query.relations import relate
 from symmetrics.tools.budget import SECONDS, checkpoint, within
+from symmetrics.tools.documents import Block, Paragraph, Strong
 from symmetrics.tools.errors import BudgetError, InputError
 from symmetrics.tools.files import check_writable
 from symmetrics.tools.words import number_of
@@ -106,6 +107,11 @@ class Synthesis:
     undecided: tuple[Expr, ...] = ()
     theorems: tuple[Theorem, ...] = ()
     remark: str = ""
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The formulas as a document."""
+        return [Paragraph((Strong(str(self)),))]
 
     def __str__(self) -> str:
         if self.theorems:

@@ -45,18 +45,10 @@ def explain(verdict: Verdict, property: Property, metric: Definition, notes: Ite
     """
     formula = formula_text(metric.expr)
     name = f"{metric.name}: M = {formula}" if metric.name.isidentifier() else f"M = {formula}"
-    value = value_text(verdict)
-    lines = [
-        ("metric", name + "".join(f", {parameter}" for parameter in metric.parameters)),
-        *(("note", _wrapped(note)) for note in notes),
-        ("property", _wrapped(f"{property.name}: {property.title}" if property.title else property.name)),
-        ("claim", _wrapped(property.statement)),
-        ("verdict", _wrapped(_answer(verdict, metric))),
-        *([] if value is None else [("value", _wrapped(value))]),
-        *(("fails at", line) for line in _witness_lines(verdict)),
-        ("evidence", _wrapped(verdict.evidence.sentence)),
-    ]
-    return _laid_out(plain_sentence(verdict, property, metric), lines)
+    subject = [("metric", name + "".join(f", {parameter}" for parameter in metric.parameters))]
+    subject += [("note", _wrapped(note)) for note in notes]
+    sentence = plain_sentence(verdict, property, metric)
+    return _laid_out(sentence, subject, verdict, property, metric, _witness_lines(verdict), value_text(verdict))
 
 
 def explain_at_size(verdict: Verdict, property: MulticlassProperty, metric: MulticlassMetric, classes: int) -> str:
@@ -76,21 +68,32 @@ def explain_at_size(verdict: Verdict, property: MulticlassProperty, metric: Mult
     """
     from symmetrics.matrices.deciding import called
 
-    subject = f"{called(metric)} of {number_of(classes, 'class')}"
+    subject = [("metric", _wrapped(f"{verdict.metric}: M = {metric.definition}"))]
+    subject += [("parameter", str(parameter)) for parameter in metric.parameters]
+    sentence = property.told(f"{called(metric)} of {number_of(classes, 'class')}", verdict.holds)
+    failing = _witness_lines(verdict, classes, property.compared)
+    return _laid_out(sentence, subject, verdict, property, metric, failing)
+
+
+def _laid_out(
+    sentence: str,
+    subject: Iterable[tuple[str, str]],
+    verdict: Verdict,
+    property: Property | MulticlassProperty,
+    metric: Definition | MulticlassMetric,
+    failing: Iterable[str],
+    value: str | None = None,
+) -> str:
+    """Return a sentence, and below it lines of which each has a label."""
     lines = [
-        ("metric", _wrapped(f"{verdict.metric}: M = {metric.definition}")),
-        *(("parameter", str(parameter)) for parameter in metric.parameters),
-        ("property", _wrapped(f"{property.name}: {property.title}")),
+        *subject,
+        ("property", _wrapped(f"{property.name}: {property.title}" if property.title else property.name)),
         ("claim", _wrapped(property.statement)),
         ("verdict", _wrapped(_answer(verdict, metric))),
-        *(("fails at", line) for line in _witness_lines(verdict, classes, property.compared)),
+        *([] if value is None else [("value", _wrapped(value))]),
+        *(("fails at", line) for line in failing),
         ("evidence", _wrapped(verdict.evidence.sentence)),
     ]
-    return _laid_out(property.told(subject, verdict.holds), lines)
-
-
-def _laid_out(sentence: str, lines: Iterable[tuple[str, str]]) -> str:
-    """Return a sentence, and below it lines of which each has a label."""
     first = textwrap.wrap(sentence, WIDTH, break_on_hyphens=False)
     return "\n".join([*first, "", *(f"{label:<{INDENT}}{text}" for label, text in lines)])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +14,8 @@ from symmetrics.metric import Metric
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.subjects import called
 from symmetrics.query.proving import prove
+from symmetrics.tools.documents import Block, Entries, Entry, Paragraph, facts
+from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import UnknownNameError
 from symmetrics.tools.words import number_of
 
@@ -31,7 +32,7 @@ _SHOWN: Final = (
     *("max_agreement", "defined", "prevalence_limit", "tn_limit"),
 )
 """The properties that a page about a metric tells of; `symmetrics table` has all."""
-_BETTER: Final = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
+BETTER: Final = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
 
 
 def rows(kind: str) -> list[tuple[str, str]]:
@@ -96,29 +97,42 @@ def page(name: str) -> str:
 def _metric_page(metric: Metric) -> str:
     from symmetrics.pages.plain import range_text
 
-    facts = [
-        ("formula", formula_text(metric.expr)),
-        *(("parameter", str(parameter)) for parameter in metric.parameters),
-        *([("also called", ", ".join(metric.aliases))] if metric.aliases else []),
-        ("range", range_text(metric) or _range_told(metric)),
-        ("direction", _BETTER[metric.greater_is_better]),
-        *([("related", "; ".join(related))] if (related := _related(metric)) else []),
-    ]
+    related = "; ".join(_related(metric))
     verdicts = [(prove(metric, key), properties[key]) for key in _SHOWN]
     name = called(metric)
     sentences = [*_cells_told(metric), *(plain_sentence(*verdict, metric) for verdict in verdicts)]
-    short = [f"It{each.removeprefix(name)}" if each.startswith(name) else each for each in sentences]
-    return "\n".join(
-        [
-            f"{name} ({metric.name})",
-            "",
-            *fact_lines(facts, PAGE),
-            "",
-            *map(_item, short),
-            "",
-            *_sources(metric.cites),
-        ]
-    )
+    known = _facts_of(metric, formula_text(metric.expr), range_text(metric) or _range_told(metric), related)
+    return _written(f"{name} ({metric.name})", known, metric.cites, _shortly(name, sentences))
+
+
+def _facts_of(
+    metric: Metric | MulticlassMetric, formula: str, range: str, related: str = ""
+) -> Iterator[tuple[str, str]]:
+    yield "formula", formula
+    yield from (("parameter", str(parameter)) for parameter in metric.parameters)
+    every = {"also called": ", ".join(metric.aliases), "range": range}
+    yield from ((label, text) for label, text in every.items() if text)
+    yield "direction", BETTER[metric.greater_is_better]
+    yield from [("related", related)] if related else []
+
+
+def _shortly(name: str, sentences: Iterable[str]) -> list[str]:
+    """Return sentences on a metric that do not repeat its name."""
+    return [f"It{each.removeprefix(name)}" if each.startswith(name) else each for each in sentences]
+
+
+def _written(
+    title: str, known: Iterable[tuple[str, str]], cites: Iterable[Citation], told: Iterable[str] = (), above: str = ""
+) -> str:
+    """Return a page: facts, sentences if there are any, and the sources.
+
+    :param above: what stands above the sentences
+    """
+    sources = [f"{REFERENCES[cite.reference]} ({cite.locator})" for cite in cites]
+    lists = [Entries(tuple(Entry((text,)) for text in texts)) for texts in (told, sources) if texts]
+    between: list[Block] = [Paragraph((above,))] if above else []
+    shown = text_blocks([facts(known)], width=PAGE if told else WIDTH)
+    return "\n\n".join(filter(None, (title, shown, text_blocks([*between, *lists], width=PAGE))))
 
 
 def _range_told(metric: Metric) -> str:
@@ -157,37 +171,28 @@ def _and(words: list[str]) -> str:
 
 def _property_page(property: Property) -> str:
     having = [key for key in metrics if prove(key, property).holds]
-    facts = [*property_facts(property), (f"{len(having)} of {len(metrics)} have it", ", ".join(having) or "none")]
-    return "\n".join([f"{property.title} ({property.name})", "", *fact_lines(facts), "", *_sources(property.cites)])
+    known = [*property_facts(property), (f"{len(having)} of {len(metrics)} have it", ", ".join(having) or "none")]
+    return _written(f"{property.title} ({property.name})", known, property.cites)
 
 
-def property_facts(property: Property) -> list[tuple[str, str]]:
+def property_facts(property: Property | MulticlassProperty) -> list[tuple[str, str]]:
     """Return what a property says and is called, as labels with texts."""
-    return [
-        ("law", property.statement),
-        ("a metric with it", property.yes),
-        ("one without", property.no),
-        *([("also called", ", ".join(property.aliases))] if property.aliases else []),
-        *([("looked for as", ", ".join(property.words))] if property.words else []),
-    ]
+    rows = [("law", property.statement), ("a metric with it", property.yes), ("one without", property.no)]
+    rows += [("also called", ", ".join(property.aliases))] if property.aliases else []
+    if not isinstance(property, Property):
+        return [*rows, ("asked", f"at a number of classes, {property.least_classes} or more")]
+    return [*rows, *([("looked for as", ", ".join(property.words))] if property.words else [])]
 
 
 def _page_of_matrices(metric: MulticlassMetric) -> str:
     from symmetrics.matrices.deciding import CLASSES, called, properties_at_size
 
     name, ends = called(metric), metric.range
-    facts = [
-        ("formula", str(metric.definition)),
-        *(("parameter", str(parameter)) for parameter in metric.parameters),
-        *([("also called", ", ".join(metric.aliases))] if metric.aliases else []),
-        *([] if ends is None else [("range", f"from {formula_text(ends.start)} to {formula_text(ends.end)}")]),
-        ("direction", _BETTER[metric.greater_is_better]),
-    ]
+    between = "" if ends is None else f"from {formula_text(ends.start)} to {formula_text(ends.end)}"
     told = [of.told(name, metric.prove(of, CLASSES).holds) for of in properties_at_size(CLASSES)]
-    short = [f"It{each.removeprefix(name)}" if each.startswith(name) else each for each in told]
     title = f"{name} ({metric.name}), of matrices of any number of classes"
-    head = [title, "", *fact_lines(facts, PAGE), "", f"Of {number_of(CLASSES, 'class')}:", ""]
-    return "\n".join([*head, *map(_item, short), "", *_sources(metric.cites)]).rstrip("\n")
+    known = _facts_of(metric, str(metric.definition), between)
+    return _written(title, known, metric.cites, _shortly(name, told), f"Of {number_of(CLASSES, 'class')}:")
 
 
 def _property_page_of_matrices(property: MulticlassProperty) -> str:
@@ -195,39 +200,6 @@ def _property_page_of_matrices(property: MulticlassProperty) -> str:
     from symmetrics.matrices.deciding import CLASSES
 
     having = [key for key, metric in multiclass.items() if metric.prove(property, CLASSES).holds]
-    facts = [
-        *property_facts_of_matrices(property),
-        (f"{len(having)} of {len(multiclass)} have it at {number_of(CLASSES, 'class')}", ", ".join(having) or "none"),
-    ]
-    title = f"{property.title} ({property.name}), of metrics of matrices"
-    return "\n".join([title, "", *fact_lines(facts), "", *_sources(property.cites)]).rstrip("\n")
-
-
-def property_facts_of_matrices(property: MulticlassProperty) -> list[tuple[str, str]]:
-    """Return what a property of metrics of matrices says and is called, as labels with texts."""
-    return [
-        ("law", property.statement),
-        ("a metric with it", property.yes),
-        ("one without", property.no),
-        *([("also called", ", ".join(property.aliases))] if property.aliases else []),
-        ("asked", f"at a number of classes, {property.least_classes} or more"),
-    ]
-
-
-def fact_lines(facts: Iterable[tuple[str, str]], width: int = WIDTH) -> Iterator[str]:
-    """Yield labels with texts, which are broken into lines below each other."""
-    every = list(facts)
-    widest = max(len(label) for label, _ in every) + 2
-    for label, text in every:
-        yield textwrap.fill(
-            text, width, initial_indent=f"{label:<{widest}}", subsequent_indent=" " * widest, break_on_hyphens=False
-        )
-
-
-def _item(text: str) -> str:
-    return textwrap.fill(text, PAGE, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
-
-
-def _sources(cites: Iterable[Citation]) -> Iterator[str]:
-    for cite in cites:
-        yield _item(f"{REFERENCES[cite.reference]} ({cite.locator})")
+    counted = f"{len(having)} of {len(multiclass)} have it at {number_of(CLASSES, 'class')}"
+    known = [*property_facts(property), (counted, ", ".join(having) or "none")]
+    return _written(f"{property.title} ({property.name}), of metrics of matrices", known, property.cites)

@@ -7,11 +7,12 @@ import math
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from symmetrics.tools.documents import Document, Grid, Paragraph, lines, texts
-from symmetrics.tools.documents.data import csv_text, finite, json_text
+from symmetrics.tools.documents.data import csv_text, finite, json_rows
 from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_markdown
@@ -57,8 +58,7 @@ class ValueTable:
 
     def to_json(self) -> str:
         """Return the table as JSON; what is no finite number is null."""
-        rows = [dict(zip(self.columns, self._typed(row), strict=True)) for row in self.rows]
-        return json_text({**self.facts, self.rows_are: rows})
+        return json_rows(self.facts, self.rows_are, self.columns, map(self._typed, self.rows))
 
     def to_markdown(self) -> str:
         """Return the table in Markdown."""
@@ -111,12 +111,18 @@ class ValueTable:
     def _is_of_numbers(self, name: str) -> bool:
         return name not in self.types or self.types[name] in _WHOLE
 
+    @cached_property
+    def _read(self) -> list[int]:
+        """The places of columns whose texts are numbers."""
+        return [place for place, name in enumerate(self.columns) if self.types.get(name) in _IN_JSON]
+
     def _typed(self, row: tuple[Any, ...]) -> list[Any]:
         """Return the values of a row, with numbers for the texts of columns of numbers."""
-        return [
-            json.loads(value) if isinstance(value, str) and self.types.get(name) in _IN_JSON else value
-            for name, value in zip(self.columns, row, strict=True)
-        ]
+        values = list(row)
+        for place in self._read:
+            if isinstance(values[place], str):
+                values[place] = json.loads(values[place])
+        return values
 
 
 _WHOLE: Final = frozenset(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,14 +13,13 @@ from symmetrics import __version__
 from symmetrics.library import metrics as library
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
-from symmetrics.papers.claims.trials import Heard, hear_all
-from symmetrics.papers.claims.writing import summary_line, unit_of
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.shipped import shipped_root
 
 if TYPE_CHECKING:
-    from symmetrics.pages.atlas import Claim, Paper
+    from symmetrics.pages.atlas import Claim, Laws, Paper
+    from symmetrics.papers.claims.trials import Heard
 
 
 def atlas(
@@ -55,12 +55,27 @@ def atlas(
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError(f"there are two metrics named {twice!r}: an atlas has one page for each name; rename one")
     heard = _heard() if papers or (papers is None and metrics is None) else []
-    files = pages_of(chosen, heard, version=__version__, seconds=seconds, progress=progress)
+    files = pages_of(chosen, heard, laws_known(), version=__version__, seconds=seconds, progress=progress)
     return write_files(target, files)
+
+
+def laws_known() -> Laws | None:
+    """Return the theorems and arguments about all metrics; None where their room is not installed."""
+    from symmetrics.pages.atlas import Laws
+
+    if find_spec("symmetrics.discovery") is None:
+        return None
+    from symmetrics.discovery.arguments import arguments
+    from symmetrics.discovery.theorems import class_and_domain, domain_told, scope_of, theorems
+
+    told = ((each, class_and_domain([each])) for each in arguments())
+    return Laws(theorems(), tuple((each, scope_of(known), domain_told(known)) for each, known in told))
 
 
 def _heard() -> list[Paper]:
     from symmetrics.pages.atlas import Paper
+    from symmetrics.papers.claims.trials import hear_all
+    from symmetrics.papers.claims.writing import summary_line
 
     with shipped_root() as root:
         by_paper: dict[str, list[Heard]] = {}
@@ -73,6 +88,7 @@ def _heard() -> list[Paper]:
 
 def _claim(heard: Heard) -> Claim:
     from symmetrics.pages.atlas import Claim
+    from symmetrics.papers.claims.writing import unit_of
 
     return Claim(
         heard.key,

@@ -15,6 +15,7 @@ _NUMBER_OR_SIGN: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|
 """What begins like a formula and is none."""
 CONTROLS: Final = frozenset({"Cc", "Cf", "Cs"})
 """Categories of letters that command and are not seen: controls, formats and surrogates."""
+_HARMLESS: Final = re.compile(r"[A-Za-z0-9. ]*")
 _MARKDOWN: Final = re.compile(r"([\\`|\[\]])")
 
 
@@ -41,6 +42,8 @@ def for_csv(text: str) -> str:
     ("'=HYPERLINK(0)", 'f1', "'-1+1", '-1.5e3')
     """
     shown = visible(text)
+    if shown[:1].isalnum():  # most names
+        return shown
     begins = shown.lstrip().startswith(_STARTS_A_FORMULA) and _NUMBER_OR_SIGN.fullmatch(shown.strip()) is None
     return f"'{shown}" if begins else shown
 
@@ -53,6 +56,8 @@ def for_markdown(text: str) -> str:
     >>> for_markdown("a|b <script>"), for_markdown("TP/(2*TP)"), for_markdown("TP/(2*TP + 3*FN)")
     ('a\\|b &lt;script>', 'TP/(2*TP)', 'TP/(2\\*TP + 3\\*FN)')
     """
+    if _HARMLESS.fullmatch(text):  # most cells are numbers or names
+        return text
     escaped = _MARKDOWN.sub(r"\\\1", visible(text)).replace("<", "&lt;")
     return escaped.replace("*", r"\*") if escaped.count("*") > 1 else escaped
 

@@ -1,4 +1,4 @@
-"""From answers to metrics: which ones provably have what is needed, and why the familiar ones do not."""
+"""The guided choice: questions, what their answers ask of a metric, and what the page needs to choose by itself."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from symmetrics.pages.atlas.gathered import PROBLEMS, Answer, Entry
-from symmetrics.tools.errors import InputError
+from symmetrics.pages.atlas.gathered import PROBLEMS, Entry
 
 # -- What may matter to whoever chooses a metric, and which properties that comes down to: content alone ---------------
 
@@ -272,81 +271,14 @@ SOUND: Final = ("monotone", "max_agreement", "range", "homogeneous", "defined")
 """Of the metrics that remain, those that have more of these come first."""
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-
-
-_DEPENDING = "ync"
-"""The marks of answers that depend on parameters."""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What follows from answers.
-
-    :param needs: what a metric has to have
-    :param kept: the metrics that have it, each with the answers that say so, the familiar ones first
-    :param dropped: the familiar metrics that do not, each with the answers that say so
-    """
-
-    needs: tuple[Need, ...]
-    kept: Mapping[str, tuple[Answer, ...]]
-    dropped: Mapping[str, tuple[Answer, ...]]
-
-
-def needs_of(answers: Mapping[str, str]) -> tuple[Need, ...]:
-    """Return what follows from answers, each need once.
-
-    :param answers: the key of an answer by the key of its question; where there is none, nothing follows
-    :raises InputError: if there is no such question or answer
-    """
-    left = dict(answers)
-    found: dict[tuple[tuple[str, Wanted], ...], Need] = {}
-    for question in QUESTIONS:
-        options = {option.key: option for option in question.options}
-        key = left.pop(question.key, question.options[0].key)
-        if key not in options:
-            raise InputError(f"{key!r} is no answer to {question.key!r}; answers are {', '.join(options)}")
-        for need in options[key].needs:
-            found.setdefault(need.alternatives, need)
-    if left:
-        names = ", ".join(question.key for question in QUESTIONS)
-        raise InputError(f"there is no question {next(iter(left))!r}; questions are {names}")
-    return tuple(found.values())
-
-
-def chosen(entries: Iterable[Entry], answers: Mapping[str, str]) -> Choice:
-    """Return the metrics that have all that follows from answers; no measure is chosen of which neither end is better.
-
-    A property counts as had if it was proved; one that depends on parameters, if it holds at their defaults.
-
-    :raises InputError: if there is no such question or answer
-    """
-    needs = needs_of(answers)
-    judged = [entry for entry in entries if entry.metric.greater_is_better is not None]
-    kept, dropped = {}, {}
-    for entry in sorted(judged, key=_place):
-        met = [_meeting(entry, need) for need in needs]
-        if all(met):
-            kept[entry.metric.name] = tuple(answer for one in met for answer in one)
-        elif entry.metric.name in FAMILIAR:
-            failed = (need for need, one in zip(needs, met, strict=True) if not one)
-            dropped[entry.metric.name] = tuple(entry.answers[key] for need in failed for key, _ in need.alternatives)
-    return Choice(needs, kept, dropped)
-
-
-def _place(entry: Entry) -> tuple[int, int, str]:
+def place_of(entry: Entry) -> tuple[int, int, str]:
+    """Return where a metric stands in lists: the familiar ones first, then those of most sound properties."""
     name = entry.metric.name
     return list(FAMILIAR).index(name) if name in FAMILIAR else len(FAMILIAR), -_sound(entry), entry.title.casefold()
 
 
 def _sound(entry: Entry) -> int:
     return sum(entry.answers[key].holds is True for key in SOUND)
-
-
-def _meeting(entry: Entry, need: Need) -> list[Answer]:
-    """Return the answers by which a metric has what is needed; none if it has not."""
-    found = [(entry.answers[key], wanted) for key, wanted in need.alternatives]
-    return [answer for answer, wanted in found if (answer.mark in _DEPENDING if wanted == "depends" else answer.holds)]
 
 
 # -- what the page needs -----------------------------------------------------------------------------------------------
@@ -357,7 +289,7 @@ def told_to_scripts(entries: Iterable[Entry], headings: Mapping[str, str]) -> di
 
     :param headings: what the properties are called, in the order of the marks
     """
-    judged = sorted((entry for entry in entries if entry.metric.greater_is_better is not None), key=_place)
+    judged = sorted((entry for entry in entries if entry.metric.greater_is_better is not None), key=place_of)
     options = [option for question in QUESTIONS for option in question.options]
     asked = sorted({key for option in options for need in option.needs for key, _ in need.alternatives})
     return {

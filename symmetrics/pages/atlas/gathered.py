@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from symmetrics.claims.property import Property
+from symmetrics.claims.theorems.arguments import Argument
+from symmetrics.claims.theorems.implications import Theorem
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import value_text
 from symmetrics.language.condition import condition_text
@@ -160,6 +162,18 @@ def _tables(verdict: Verdict) -> tuple[tuple[str, str], ...]:
         return ()
     values = [formula_text(value) for value in witness.values] or [""] * len(witness.tables)
     return tuple((setting(table), value) for table, value in zip(witness.tables, values, strict=True))
+
+
+@dataclass(frozen=True)
+class Laws:
+    """What is known of all metrics; another room finds it.
+
+    :param theorems: which properties follow from others
+    :param arguments: what is argued for classes of metrics, each with the class and the tables in words
+    """
+
+    theorems: tuple[Theorem, ...]
+    arguments: tuple[tuple[Argument, str, str], ...]
 
 
 # -- A paper in the atlas: its claims as texts, with what became of each; who judges them is another room --------------

@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.discovery.theorems import premises_and_conclusions
+from symmetrics.claims.theorems.implications import Theorem
 from symmetrics.pages.atlas.gathered import Entry
 from symmetrics.posets import poset
 from symmetrics.posets.diagram import layered
@@ -317,13 +317,14 @@ def _drawn(order: Iterable[tuple[Hashable, Hashable]], told: Mapping[Hashable, t
     return Diagram(boxes, lines, (-width / 2, -top, width, top + HEIGHT))
 
 
-def implied(properties: Sequence[str], heading: Mapping[str, str]) -> Diagram:
+def implied(theorems: Iterable[Theorem], properties: Sequence[str], heading: Mapping[str, str]) -> Diagram:
     """Return which property follows from which by a theorem of one premise; what follows stands higher.
 
     :param properties: the keys of the properties of the atlas; those that nothing is known of are left out
     :param heading: what each is called
     """
-    edges = [(p[0], c) for p, c in premises_and_conclusions() if len(p) == 1 and {*p, c} <= {*properties}]
+    known = ((theorem.premises, theorem.conclusion) for theorem in theorems)
+    edges = [(p[0], c) for p, c in known if len(p) == 1 and {*p, c} <= {*properties}]
     graph = nx.condensation(nx.DiGraph(edges))
     told: dict[Hashable, tuple[str, str, str]] = {}
     for node, data in graph.nodes(data=True):

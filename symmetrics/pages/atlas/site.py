@@ -11,8 +11,6 @@ from markupsafe import Markup
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
-from symmetrics.discovery.arguments import arguments
-from symmetrics.discovery.theorems import class_and_domain, domain_told, scope_of, theorems
 from symmetrics.library import properties
 from symmetrics.library.properties.implications import IMPLICATIONS, Implication
 from symmetrics.library.references import REFERENCES
@@ -20,7 +18,7 @@ from symmetrics.library.selections import THEMES
 from symmetrics.metric import Metric
 from symmetrics.pages.atlas.calculating import LEVELS, constants, metric_code
 from symmetrics.pages.atlas.choosing import QUESTIONS, told_to_scripts
-from symmetrics.pages.atlas.gathered import PROBLEMS, Claim, Entry, Paper, entries_of
+from symmetrics.pages.atlas.gathered import PROBLEMS, Claim, Entry, Laws, Paper, entries_of
 from symmetrics.pages.atlas.kin import STYLES_TOLD, implied, map_of, shared
 from symmetrics.pages.atlas.templates import FOLDER, assets, script
 from symmetrics.pages.datasheet import datasheet
@@ -68,6 +66,7 @@ class Site:
     :param papers: the papers with their claims
     :param version: of the package
     :param seconds: how long each question of a datasheet may take
+    :param laws: what is known of all metrics; without it there is no page on what is possible
     :param progress: whether to show a progress bar
     """
 
@@ -75,6 +74,7 @@ class Site:
     papers: tuple[Paper, ...]
     version: str
     seconds: float
+    laws: Laws | None = None
     progress: bool | None = field(default=None, compare=False)
 
     @cached_property
@@ -116,7 +116,7 @@ class Site:
         shared = {
             "root": "../" * path.count("/"),
             "here": path.removesuffix(".html"),
-            "pages": [page for page in PAGES if page[0] != "papers" or self.papers],
+            "pages": [page for page in PAGES if {"papers": self.papers, "possible": self.laws}.get(page[0], True)],
             "version": self.version,
             "counted": counted,
             "kind": KIND,
@@ -140,15 +140,22 @@ def heading_of(property: Property) -> str:
 
 
 def pages_of(
-    metrics: Sequence[Metric], papers: Iterable[Paper], *, version: str, seconds: float, progress: bool | None = None
+    metrics: Sequence[Metric],
+    papers: Iterable[Paper],
+    laws: Laws | None = None,
+    *,
+    version: str,
+    seconds: float,
+    progress: bool | None = None,
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the files of an atlas, by path below its folder.
 
     :param metrics: the metrics, each of another name
     :param papers: the papers, judged
+    :param laws: what is known of all metrics
     :param seconds: how long each question may take that no certificate answers
     """
-    site = Site(entries_of(metrics, seconds=seconds), tuple(papers), version, seconds, progress)
+    site = Site(entries_of(metrics, seconds=seconds), tuple(papers), version, seconds, laws, progress)
     yield from asset_files()
     yield table_page(site)
     yield from evidence_scripts(site)
@@ -158,7 +165,7 @@ def pages_of(
     yield from property_pages(site)
     yield from paper_pages(site)
     yield relations_page(site)
-    yield possible_page(site)
+    yield from possible_page(site)
 
 
 def asset_files() -> Iterator[tuple[str, bytes]]:
@@ -285,18 +292,20 @@ def relations_page(site: Site) -> tuple[str, bytes]:
 # -- what is possible --------------------------------------------------------------------------------------------------
 
 
-def possible_page(site: Site) -> tuple[str, bytes]:
-    """Return which properties follow from others, which metrics share, and all theorems."""
-    found = theorems()
+def possible_page(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Yield a page on which properties follow from others, which metrics share, and all theorems."""
+    if site.laws is None:
+        return
+    found = site.laws.theorems
     picture, rows = shared(site.entries, SHARED)
-    return site.page(
+    yield site.page(
         "possible.html",
         "possible.html",
-        implied=implied([property.name for property in site.columns], site.heading),
+        implied=implied(found, [property.name for property in site.columns], site.heading),
         shared=picture,
         rows=rows,
         core=SHARED,
-        arguments=[(a, scope_of(known), domain_told(known)) for a in arguments() for known in [class_and_domain([a])]],
+        arguments=site.laws.arguments,
         excluding=[t for t in found if len(t.premises) == 2 and t.conclusion in (CONSTANT, IMPOSSIBLE)],
         theorems=sorted(found, key=lambda theorem: len(theorem.premises)),
     )

@@ -26,6 +26,7 @@ from symmetrics.pages.answers import ANSWERS, answer_text, condition_suffix
 from symmetrics.pages.bibtex import bibtex_of
 from symmetrics.pages.datasheet.kin import kin_sections, limit_of, once_each
 from symmetrics.pages.datasheet.values import value_sections, warned
+from symmetrics.pages.lookup import BETTER
 from symmetrics.pages.plain import Symbolic, plain_sentence
 from symmetrics.pages.subjects import called
 from symmetrics.prover.symmetries import Symmetries
@@ -209,11 +210,6 @@ def _joined(parts: list[str]) -> str:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-DIRECTIONS: Final[Mapping[bool | None, str]] = {
-    True: "greater is better",
-    False: "smaller is better",
-    None: "neither end is better",
-}
 LONGEST: Final = 600
 """Letters of evidence that a page shows; `symmetrics prove` shows all."""
 
@@ -286,7 +282,7 @@ def _definition(metric: Metric, is_better: bool | None) -> Section:
     rows: list[tuple[str, Text]] = [
         ("name", (Code(metric.name),)),
         *([("also called", (", ".join(metric.aliases),))] if metric.aliases else []),
-        ("direction", (DIRECTIONS[is_better],)),
+        ("direction", (BETTER[is_better],)),
         *(("parameter", (Code(str(parameter)),)) for parameter in metric.parameters),
         *([] if metric.parameters else [("parameters", ("none",))]),
         ("as text", (Code(formula_text(metric.expr)),)),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import Any, Final
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
@@ -17,6 +18,21 @@ from symmetrics.language.writer import formula_text
 from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.metric import Metric
+from symmetrics.pages.displays.results import (
+    comparison_blocks,
+    confusion_blocks,
+    curve_blocks,
+    identification_blocks,
+    interval_blocks,
+    line_blocks,
+    order_blocks,
+    panel_blocks,
+    poset_blocks,
+    property_blocks,
+    relation_blocks,
+    relevance_blocks,
+)
+from symmetrics.pages.lookup import BETTER
 from symmetrics.pages.plain import in_words, own_values, plain_sentence, with_digits
 from symmetrics.pages.subjects import metric_of, of_matrices, property_of
 from symmetrics.tools.documents import (
@@ -33,8 +49,7 @@ from symmetrics.tools.documents import (
     facts,
     texts,
 )
-
-_BETTER: Final = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
+from symmetrics.tools.documents.html import html_blocks
 
 
 def verdict_blocks(verdict: Verdict) -> list[Block]:
@@ -74,7 +89,7 @@ def metric_blocks(metric: Metric) -> list[Block]:
     known = [
         ("formula", formula_text(metric.expr)),
         *_range_facts(metric),
-        ("direction", _BETTER[metric.greater_is_better]),
+        ("direction", BETTER[metric.greater_is_better]),
         *_alias_facts(metric),
     ]
     return _formula(metric, known)
@@ -85,7 +100,7 @@ def multiclass_metric_blocks(metric: MulticlassMetric) -> list[Block]:
     averages = "macro, micro, weighted, or by relevance" if metric.is_mean else "none: it is that of the whole matrix"
     known = [
         *_range_facts(metric),
-        ("direction", _BETTER[metric.greater_is_better]),
+        ("direction", BETTER[metric.greater_is_better]),
         ("average over classes", averages),
         *([("order of the classes", "counts")] if metric.orders_classes else []),
         *_alias_facts(metric),
@@ -168,3 +183,41 @@ def _witness_matrices(witness: Witness, compared: tuple[str, str], classes: int)
         rows = tuple(tuple(cells[k * classes : (k + 1) * classes]) for k in range(classes))
         shown.append(Grid((), rows, caption=(what + at,)))
     return Beside(tuple(shown))
+
+
+# -- what each class shows ---------------------------------------------------------------------------------------------
+
+
+BLOCKS: Final[dict[str, Callable[[Any], list[Block]]]] = {
+    **dict.fromkeys(("AllComparisons", "Concepts", "DatasetComparison", "Design", "Disagreement"), line_blocks),
+    **dict.fromkeys(("Explanation", "FoldComparison", "OverFolds", "Plan"), line_blocks),
+    "Comparison": comparison_blocks,
+    "ConfusionMatrix": confusion_blocks,
+    "Identification": identification_blocks,
+    "Interval": interval_blocks,
+    **dict.fromkeys(("Mending", "Possibility", "Synthesis"), attrgetter("blocks")),
+    "Metric": metric_blocks,
+    "MulticlassMetric": multiclass_metric_blocks,
+    "Order": order_blocks,
+    "Panel": panel_blocks,
+    "Poset": poset_blocks,
+    **dict.fromkeys(("MulticlassProperty", "Property"), property_blocks),
+    "RelationGraph": relation_blocks,
+    "Relevance": relevance_blocks,
+    "RocBand": curve_blocks,
+    "RocCurve": curve_blocks,
+    "Verdict": verdict_blocks,
+}
+"""What makes the content of an object, by the name of its class."""
+
+
+def shown(value: object, name: str = "") -> str:
+    """Return what a notebook shows of an object, as HTML.
+
+    :param name: of its class, by default its own
+
+    >>> from symmetrics.library import metrics
+    >>> print(shown(metrics["f_beta"]).splitlines()[1])
+    <p><b>F-measure</b> (<code>f_beta</code>)</p>
+    """
+    return html_blocks(BLOCKS[name or type(value).__name__](value))

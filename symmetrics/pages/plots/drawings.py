@@ -19,7 +19,7 @@ from symmetrics.numeric.intervals.scales import Formula, Range
 from symmetrics.pages.plots.isometrics import draw_isometrics
 from symmetrics.pages.plots.planes import Condition, checked_total, condition_of, frame, plane_of, settings_text
 from symmetrics.pages.plots.populations import draw_distribution, draw_tetrahedron
-from symmetrics.tools.drawing.canvas import axes_for, figure_of, legend_below, looks, say, sequential, title
+from symmetrics.tools.drawing.canvas import axes_for, colour_bar, legend_below, looks, say, sequential, title
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -72,9 +72,7 @@ def draw_gradient(metric: Metric, ax: Axes | None, prior: object, total: float |
     )
     still = finite & ~moves
     ax.plot(fpr[still], tpr[still], ".", color="0.55", markersize=3)
-    bar = figure_of(ax).colorbar(arrows, ax=ax, fraction=0.05, pad=0.03)
-    bar.set_label("length of the gradient", fontsize="small")
-    bar.ax.tick_params(labelsize="small")
+    colour_bar(ax, arrows, "length of the gradient")
     return ax
 
 

@@ -12,7 +12,6 @@ from sympy import Expr
 
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
 from symmetrics.claims.verdict import Verdict
-from symmetrics.discovery.concepts import Concept, Concepts
 from symmetrics.library.properties.implications import IMPLICATIONS
 from symmetrics.metric import Metric
 from symmetrics.metric.populations import tables_of
@@ -167,7 +166,7 @@ class _Named:
         return self.name
 
 
-def concepts(found: Concepts, ax: Axes | None = None, *, most: int = 2) -> Axes:
+def concepts(found: Any, ax: Axes | None = None, *, most: int = 2) -> Axes:
     """Draw the lattice of concepts: each property at the highest place that has it, each metric at its lowest one.
 
     A metric has the properties at its place and above it, and no others; the metrics that have a property are those at
@@ -188,7 +187,7 @@ def concepts(found: Concepts, ax: Axes | None = None, *, most: int = 2) -> Axes:
     return draw_hasse(poset(edges, classes=list(own.values())), ax)
 
 
-def _label(found: Concepts, concept: Concept, most: int) -> str:
+def _label(found: Any, concept: Any, most: int) -> str:
     properties = [key for key in sorted(concept.properties) if found.introducing(key) == concept]
     metrics = [name for name in sorted(concept.metrics) if found.of(name) == concept]
     listed = [*metrics[:most], *([f"{len(metrics) - most} more"] if len(metrics) > most else [])]

@@ -12,12 +12,11 @@ from symmetrics.language.names import CELL_NAMES
 from symmetrics.metric import Metric
 from symmetrics.metric.populations import Distribution, distribution_of, tables_of
 from symmetrics.numeric.counts import shown
-from symmetrics.pages.plots.isometrics import edges_of, label_of
-from symmetrics.pages.plots.planes import settings_text
+from symmetrics.pages.plots.planes import edges_of, label_of, settings_text
 from symmetrics.tools.drawing.canvas import (
     axes_for,
     background,
-    figure_of,
+    colour_bar,
     foreground,
     legend_below,
     looks,
@@ -119,9 +118,7 @@ def draw_tetrahedron(metric: Metric, n: int, ax: Axes | None) -> Axes:
     if finite.size:
         settings: dict[str, Any] = {"cmap": sequential(ax), "linewidths": 0.25, "edgecolors": background(ax)}
         points = ax.scatter(across[finite], up[finite], s=sizes[finite], c=values[finite], zorder=2, **settings)
-        bar = figure_of(ax).colorbar(points, ax=ax, fraction=0.05, pad=0.02)
-        bar.set_label("value", fontsize="small")
-        bar.ax.tick_params(labelsize="small")
+        colour_bar(ax, points, "value", pad=0.02)
     _draw_others(ax, across, up, values)
     return ax
 

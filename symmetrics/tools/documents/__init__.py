@@ -7,7 +7,7 @@ LaTeX or columns of text, so that what users typed is escaped in one place for e
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 
@@ -259,6 +259,114 @@ def texts(row: Iterable[str]) -> tuple[Text, ...]:
     return tuple((word,) for word in row)
 
 
+def headed(about: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[Block]:
+    """Return a heading, with a table below if it has rows."""
+    grid = Grid(names := texts(head), tuple(map(texts, rows)), "l" * len(names))
+    return [Paragraph((Strong(about),)), *([grid] if grid.rows else [])]
+
+
 def cell_of(cell: Text | Cell) -> Cell:
     """Return a cell that may be a text alone."""
     return cell if isinstance(cell, Cell) else Cell(cell)
+
+
+def text_of(cell: Text | Cell) -> Text:
+    """Return the text of a cell."""
+    return cell.text if isinstance(cell, Cell) else cell
+
+
+class Writer(ABC):
+    """A format of documents: what it makes of each block and of each part of a text; pictures have no words."""
+
+    line_end = "\n"
+    """What a :class:`Break` is."""
+
+    def blocks(self, blocks: Iterable[Block]) -> Iterator[str]:
+        """Yield what blocks are in this format."""
+        for block in blocks:
+            match block:
+                case Section(_, title, inner):
+                    yield from self.heading(title)
+                    yield from self.blocks(inner)
+                case Paragraph(text, is_display):
+                    yield self.paragraph(self.text(text), is_display=is_display)
+                case Facts(rows):
+                    yield from self.facts(rows)
+                case Entries():
+                    yield from self.entries(block)
+                case Grid():
+                    yield from self.grid(block)
+                case Listing():
+                    yield from self.listing(block)
+                case Folded(_, inner) | Beside(inner):
+                    yield from self.blocks(inner)
+
+    @abstractmethod
+    def heading(self, title: str) -> Iterator[str]:
+        """Yield the heading of a section."""
+
+    @abstractmethod
+    def paragraph(self, written: str, *, is_display: bool) -> str:
+        """Return a text by itself, which is written already."""
+
+    @abstractmethod
+    def facts(self, rows: tuple[tuple[str, Text], ...]) -> Iterator[str]:
+        """Yield labels with their texts."""
+
+    @abstractmethod
+    def entries(self, found: Entries) -> Iterator[str]:
+        """Yield a list of sentences."""
+
+    @abstractmethod
+    def grid(self, found: Grid) -> Iterator[str]:
+        """Yield a table with its notes."""
+
+    @abstractmethod
+    def listing(self, found: Listing) -> Iterator[str]:
+        """Yield the lines of a program."""
+
+    @abstractmethod
+    def letters(self, text: str) -> str:
+        """Return words, none of which is a command of the format."""
+
+    def text(self, text: Text) -> str:
+        """Return a text in this format."""
+        if len(text) == 1 and isinstance(text[0], str):  # most cells of tables
+            return self.letters(text[0])
+        return "".join(map(self.span, text))
+
+    def span(self, span: Span) -> str:
+        """Return a part of a text in this format."""
+        match span:
+            case str():
+                return self.letters(span)
+            case Break():
+                return self.line_end
+            case Bar():
+                return ""
+            case Formula():
+                return self.formula(span)
+            case Code():
+                return self.code(span.text)
+            case Strong():
+                return self.strong(span.text)
+            case TeX():
+                return self.tex(span.text)
+            case Small():
+                return self.letters(span.text)
+
+    def formula(self, found: Formula) -> str:
+        """Return a formula, by default as code."""
+        return self.code(found.text)
+
+    def code(self, text: str) -> str:
+        """Return letters that are to be typed as they are."""
+        return self.letters(text)
+
+    def strong(self, text: str) -> str:
+        """Return words that are read first."""
+        return self.letters(text)
+
+    def tex(self, text: str) -> str:
+        """Return a formula that is LaTeX already."""
+        return self.letters(text)

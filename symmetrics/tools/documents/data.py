@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from symmetrics.tools.escaping import for_csv
 
@@ -34,7 +34,7 @@ def csv_text(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 def _field(value: object) -> object:
     if isinstance(value, str):
         return value if isinstance(value, Mark) else for_csv(value)
-    return "" if value is None or (isinstance(value, float) and math.isnan(value)) else value
+    return "" if value is None or value != value else value  # only nan differs from itself
 
 
 def json_text(value: object, *, indent: int = 1) -> str:
@@ -44,6 +44,30 @@ def json_text(value: object, *, indent: int = 1) -> str:
     '{\n "value": null,\n "metric": "κ"\n}'
     """
     return json.dumps(finite(value), indent=indent, ensure_ascii=False)
+
+
+def json_rows(
+    facts: Mapping[str, object], rows_are: str, columns: Sequence[str], rows: Iterable[Sequence[object]]
+) -> str:
+    r"""Return facts, and below them many rows of values by column, as :func:`json_text` writes them.
+
+    With an indent the standard library encodes in Python; here each row is encoded in C, with a separator that breaks
+    the line.
+
+    >>> json_rows({}, "rows", ["group", "f1"], [["a", math.nan]]) == json_text({"rows": [{"group": "a", "f1": None}]})
+    True
+    """
+    named = (dict(zip(columns, map(_finite_number, row), strict=True)) for row in rows)
+    if not columns:
+        return json_text({**facts, rows_are: list(named)})
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",\n   ", ": ")).encode
+    written = ",\n  ".join(f"{{\n   {encode(row)[1:-1]}\n  }}" for row in named)
+    frame = json_text({**facts, rows_are: []})
+    return frame.removesuffix("[]\n}") + f"[\n  {written}\n ]\n}}" if written else frame
+
+
+def _finite_number(value: object) -> object:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def finite(value: object) -> object:

@@ -5,29 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from symmetrics.tools.documents import (
-    Bar,
-    Beside,
-    Block,
-    Break,
-    Code,
-    Document,
-    Entries,
-    Entry,
-    Facts,
-    Folded,
-    Formula,
-    Grid,
-    Listing,
-    Paragraph,
-    Picture,
-    Plot,
-    Section,
-    Strong,
-    TeX,
-    Text,
-    cell_of,
-)
+from symmetrics.tools.documents import Document, Entries, Entry, Formula, Grid, Listing, Text, Writer, text_of
 from symmetrics.tools.escaping import for_latex
 
 _PREAMBLE: Final = r"""\documentclass[a4paper]{article}
@@ -43,7 +21,7 @@ _PREAMBLE: Final = r"""\documentclass[a4paper]{article}
 def latex_document(document: Document) -> str:
     """Return a whole document."""
     parts = [_PREAMBLE, rf"\section*{{{for_latex(document.title)}}}"]
-    parts += [text for block in document.blocks for text in _block(block) if text]
+    parts += filter(None, _LaTeX().blocks(document.blocks))
     return "\n\n".join([*parts, r"\end{document}"]) + "\n"
 
 
@@ -63,69 +41,62 @@ def tabular(
     return [rf"\begin{{tabular}}{{{columns}}}", above, first, middle, *others, below, r"\end{tabular}"]
 
 
-def _block(block: Block) -> Iterator[str]:
-    match block:
-        case Section(_, title, blocks):
-            yield rf"\subsection*{{{for_latex(title)}}}"
-            for each in blocks:
-                yield from _block(each)
-        case Paragraph(text, is_display):
-            yield rf"\fitted{{{_text(text)}}}" if is_display else _text(text)
-        case Facts(rows):
-            items = "\n".join(rf"\item[{{{for_latex(label)}}}] {_text(text)}" for label, text in rows)
-            yield f"\\begin{{description}}\n{items}\n\\end{{description}}"
-        case Entries(entries, is_numbered):
-            if entries:
-                kind = "enumerate" if is_numbered else "itemize"
-                items = "\n".join(line for entry in entries for line in _entry(entry))
-                yield f"\\begin{{{kind}}}\n{items}\n\\end{{{kind}}}"
-        case Grid():
-            columns = block.align or "l" * len(block.head)
-            head, *cells = ([_text(cell_of(cell).text) for cell in row] for row in (block.head, *block.rows))
-            table = "\n".join(tabular(columns, head, cells))
-            yield f"\\fitted{{{table}}}"
-            yield from map(_text, block.notes)
-        case Listing(_, text):
-            written = "\\\\\n".join(map(_typed, text.split("\n")))
-            yield f"{{\\small\\raggedright\\ttfamily\n{written}\\par}}"
-        case Folded(_, blocks) | Beside(blocks):
-            for each in blocks:
-                yield from _block(each)
-        case Picture() | Plot():
-            pass
+class _LaTeX(Writer):
+    line_end = r"\\"
 
+    def heading(self, title: str) -> Iterator[str]:
+        yield rf"\subsection*{{{for_latex(title)}}}"
 
-def _entry(entry: Entry) -> Iterator[str]:
-    mark = rf"\textbf{{{for_latex(entry.mark)}}} " if entry.mark else ""
-    yield rf"\item {{}}{mark}{_text(entry.text)}"
-    if entry.detail:
-        told = "; ".join(rf"\emph{{{for_latex(label)}}} {_text(text)}" for label, text in entry.detail)
-        yield rf"\\{{\footnotesize {told}}}"
+    def paragraph(self, written: str, *, is_display: bool) -> str:
+        return rf"\fitted{{{written}}}" if is_display else written
+
+    def facts(self, rows: tuple[tuple[str, Text], ...]) -> Iterator[str]:
+        items = "\n".join(rf"\item[{{{for_latex(label)}}}] {self.text(text)}" for label, text in rows)
+        yield f"\\begin{{description}}\n{items}\n\\end{{description}}"
+
+    def entries(self, found: Entries) -> Iterator[str]:
+        if found.entries:
+            kind = "enumerate" if found.is_numbered else "itemize"
+            items = "\n".join(line for entry in found.entries for line in self._entry(entry))
+            yield f"\\begin{{{kind}}}\n{items}\n\\end{{{kind}}}"
+
+    def _entry(self, entry: Entry) -> Iterator[str]:
+        mark = rf"\textbf{{{for_latex(entry.mark)}}} " if entry.mark else ""
+        yield rf"\item {{}}{mark}{self.text(entry.text)}"
+        if entry.detail:
+            told = "; ".join(rf"\emph{{{for_latex(label)}}} {self.text(text)}" for label, text in entry.detail)
+            yield rf"\\{{\footnotesize {told}}}"
+
+    def grid(self, found: Grid) -> Iterator[str]:
+        columns = found.align or "l" * len(found.head)
+        head, *cells = ([self.text(text_of(cell)) for cell in row] for row in (found.head, *found.rows))
+        table = "\n".join(tabular(columns, head, cells))
+        yield f"\\fitted{{{table}}}"
+        yield from map(self.text, found.notes)
+
+    def listing(self, found: Listing) -> Iterator[str]:
+        written = "\\\\\n".join(map(_typed, found.text.split("\n")))
+        yield f"{{\\small\\raggedright\\ttfamily\n{written}\\par}}"
+
+    def letters(self, text: str) -> str:
+        return for_latex(text)
+
+    def formula(self, found: Formula) -> str:
+        return self._set(found.latex)
+
+    def tex(self, text: str) -> str:
+        return self._set(text)
+
+    def _set(self, formula: str) -> str:
+        return rf"\fitted{{$\displaystyle {formula}$}}"
+
+    def code(self, text: str) -> str:
+        return rf"\texttt{{{for_latex(text)}}}"
+
+    def strong(self, text: str) -> str:
+        return rf"\textbf{{{for_latex(text)}}}"
 
 
 def _typed(line: str) -> str:
     """Return a line of a program: blanks count, and letters do not join."""
     return for_latex(line).replace(" ", r"\ ").replace("--", "-{}-") or r"\ "
-
-
-def _text(text: Text) -> str:
-    written = []
-    for span in text:
-        match span:
-            case Formula():
-                written.append(rf"\fitted{{$\displaystyle {span.latex}$}}")
-            case Code():
-                written.append(rf"\texttt{{{for_latex(span.text)}}}")
-            case Strong():
-                written.append(rf"\textbf{{{for_latex(span.text)}}}")
-            case TeX():
-                written.append(rf"\fitted{{$\displaystyle {span.text}$}}")
-            case Break():
-                written.append(r"\\")
-            case Bar():
-                pass
-            case str():
-                written.append(for_latex(span))
-            case _:
-                written.append(for_latex(span.text))
-    return "".join(written)

@@ -7,26 +7,18 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from symmetrics.tools.documents import (
-    Bar,
-    Beside,
     Block,
-    Break,
     Code,
     Document,
     Entries,
     Entry,
-    Facts,
-    Folded,
     Formula,
     Grid,
     Listing,
-    Paragraph,
-    Picture,
-    Plot,
-    Section,
-    Strong,
+    Span,
     Text,
-    cell_of,
+    Writer,
+    text_of,
 )
 from symmetrics.tools.documents.text import columns
 from symmetrics.tools.escaping import visible
@@ -63,78 +55,73 @@ def markdown_blocks(blocks: Iterable[Block], escape: Escape = escaped, *, padded
     :param escape: what makes a text harmless; names in tables need less of it than sentences
     :param padded: whether the columns of grids stand below each other in the source, too
     """
-    return "\n\n".join(text for block in blocks for text in _block(block, escape, padded) if text)
+    return "\n\n".join(filter(None, _Markdown(escape, padded).blocks(blocks)))
 
 
-def _block(block: Block, escape: Escape, padded: bool) -> Iterator[str]:
-    match block:
-        case Section(_, title, blocks):
-            yield f"## {escape(title)}"
-            for each in blocks:
-                yield from _block(each, escape, padded)
-        case Paragraph(text, is_display):
-            yield f"> {_text(text, escape)}" if is_display else _text(text, escape)
-        case Facts(rows):
-            yield "\n".join(f"- {escape(label)}: {_text(text, escape)}" for label, text in rows)
-        case Entries(entries):
-            yield "\n".join(line for entry in entries for line in _entry(entry, escape))
-        case Grid():
-            yield _grid(block, escape, padded)
-            yield from (_text(note, escape) for note in block.notes)
-        case Listing(language, text):
-            longest = max((len(run) for run in re.findall("`+", text)), default=0)
-            fence = "`" * max(3, longest + 1)
-            lines = "\n".join(map(visible, text.split("\n")))
-            yield f"{fence}{language}\n{lines}\n{fence}"
-        case Folded(_, blocks) | Beside(blocks):
-            for each in blocks:
-                yield from _block(each, escape, padded)
-        case Picture() | Plot():
-            pass
+class _Markdown(Writer):
+    line_end = "; "
+
+    def __init__(self, escape: Escape, padded: bool) -> None:
+        self._escape = escape
+        self._padded = padded
+
+    def heading(self, title: str) -> Iterator[str]:
+        yield f"## {self.letters(title)}"
+
+    def paragraph(self, written: str, *, is_display: bool) -> str:
+        return f"> {written}" if is_display else written
+
+    def facts(self, rows: tuple[tuple[str, Text], ...]) -> Iterator[str]:
+        yield "\n".join(f"- {self.letters(label)}: {self.text(text)}" for label, text in rows)
+
+    def entries(self, found: Entries) -> Iterator[str]:
+        yield "\n".join(line for entry in found.entries for line in self._entry(entry))
+
+    def _entry(self, entry: Entry) -> Iterator[str]:
+        mark = f"**{self.letters(entry.mark)}** " if entry.mark else ""
+        yield f"- {mark}{self.text(entry.text)}".rstrip()
+        for label, text in entry.detail:
+            yield f"  - {self.letters(label)}: {self.text(text)}"
+
+    def grid(self, found: Grid) -> Iterator[str]:
+        head, *rows = ([self._cell(text_of(cell)) for cell in row] for row in (found.head, *found.rows))
+        if self._padded:
+            yield "\n".join(columns(head, rows, layout="github"))
+        else:
+            rule = f"|{'---|' * len(head)}"
+            if found.align:
+                rule = f"| {' | '.join('--:' if letter == 'r' else '---' for letter in found.align)} |"
+            yield "\n".join([f"| {' | '.join(head)} |", rule, *(f"| {' | '.join(row)} |" for row in rows)])
+        yield from map(self.text, found.notes)
+
+    def _cell(self, text: Text) -> str:
+        """Return the text of a cell, which a bar would end even within code."""
+        if len(text) == 1 and isinstance(text[0], str):  # most cells
+            return self._escape(text[0])
+        return "".join(map(self._in_cell, text))
+
+    def _in_cell(self, span: Span) -> str:
+        written = self.span(span)
+        return written.replace("|", "\\|") if isinstance(span, Code | Formula) else written
+
+    def listing(self, found: Listing) -> Iterator[str]:
+        fence = "`" * max(3, _longest_run(found.text) + 1)
+        lines = "\n".join(map(visible, found.text.split("\n")))
+        yield f"{fence}{found.language}\n{lines}\n{fence}"
+
+    def letters(self, text: str) -> str:
+        return self._escape(text)
+
+    def code(self, text: str) -> str:
+        shown = visible(text)
+        longest = _longest_run(shown)
+        fence = "`" * (longest + 1)
+        return f"{fence} {shown} {fence}" if longest else f"`{shown}`"
+
+    def strong(self, text: str) -> str:
+        return f"**{self.letters(text)}**"
 
 
-def _entry(entry: Entry, escape: Escape) -> Iterator[str]:
-    mark = f"**{escape(entry.mark)}** " if entry.mark else ""
-    yield f"- {mark}{_text(entry.text, escape)}".rstrip()
-    for label, text in entry.detail:
-        yield f"  - {escape(label)}: {_text(text, escape)}"
-
-
-def _grid(grid: Grid, escape: Escape, padded: bool) -> str:
-    head, *rows = ([_text(cell_of(cell).text, escape, in_cell=True) for cell in row] for row in (grid.head, *grid.rows))
-    if padded:
-        return "\n".join(columns(head, rows, layout="github"))
-    rule = f"|{'---|' * len(head)}"
-    if grid.align:
-        rule = f"| {' | '.join('--:' if letter == 'r' else '---' for letter in grid.align)} |"
-    return "\n".join([f"| {' | '.join(head)} |", rule, *(f"| {' | '.join(row)} |" for row in rows)])
-
-
-def _text(text: Text, escape: Escape, *, in_cell: bool = False) -> str:
-    """Return a text; a bar would end a cell of a table even within code."""
-    if len(text) == 1 and isinstance(text[0], str):
-        return escape(text[0])
-    written = []
-    for span in text:
-        match span:
-            case Formula() | Code():
-                code = _code(span.text)
-                written.append(code.replace("|", "\\|") if in_cell else code)
-            case Break():
-                written.append("; ")
-            case Bar():
-                pass
-            case Strong():
-                written.append(f"**{escape(span.text)}**")
-            case str():
-                written.append(escape(span))
-            case _:
-                written.append(escape(span.text))
-    return "".join(written)
-
-
-def _code(letters: str) -> str:
-    shown = visible(letters)
-    longest = max((len(run) for run in re.findall("`+", shown)), default=0)
-    fence = "`" * (longest + 1)
-    return f"{fence} {shown} {fence}" if longest else f"`{shown}`"
+def _longest_run(text: str) -> int:
+    """Return how many backticks stand together at most."""
+    return max((len(run) for run in re.findall("`+", text)), default=0)

@@ -7,26 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from symmetrics.tools.documents import (
-    Bar,
-    Beside,
-    Block,
-    Break,
-    Document,
-    Entries,
-    Facts,
-    Folded,
-    Formula,
-    Grid,
-    Listing,
-    Paragraph,
-    Picture,
-    Plot,
-    Section,
-    Span,
-    Text,
-    cell_of,
-)
+from symmetrics.tools.documents import Block, Document, Entries, Formula, Grid, Listing, Text, Writer, text_of
 from symmetrics.tools.escaping import visible
 
 WIDTH: Final = 100
@@ -35,51 +16,74 @@ WIDTH: Final = 100
 def text_document(document: Document) -> str:
     """Return a whole document; what stands behind sentences is left out."""
     title = visible(document.title)
-    lines = [title, "=" * len(title)]
-    for block in document.blocks:
-        lines += _block(block, WIDTH)
-    return "\n".join(lines)
+    return "\n".join([title, "=" * len(title), *_Text(WIDTH, aligned=False).blocks(document.blocks)])
 
 
-def text_blocks(blocks: Iterable[Block], *, between: str = "\n\n", layout: str = "plain") -> str:
-    """Return blocks, none of whose lines is broken.
+def text_blocks(
+    blocks: Iterable[Block], *, between: str = "\n\n", layout: str = "plain", width: int | None = None
+) -> str:
+    """Return blocks, with the texts of facts below each other.
 
     :param between: what stands between two blocks
     :param layout: of grids: ``plain``, or ``simple`` with a line below the head
+    :param width: at which lines are broken; by default none is
     """
-    return between.join("\n".join(_block(block, None, layout)) for block in blocks)
+    writer = _Text(width, layout)
+    return between.join("\n".join(writer.blocks([block])) for block in blocks)
 
 
-def _block(block: Block, width: int | None, layout: str = "plain") -> Iterator[str]:
-    match block:
-        case Section(_, title, blocks):
-            yield from ("", visible(title), "-" * len(title))
-            for each in blocks:
-                yield from _block(each, width)
-        case Paragraph(text):
-            yield _wrapped(plain(text), width)
-        case Facts(rows):
-            for label, text in rows:
-                yield _wrapped(f"{visible(label)}: {plain(text)}", width, "  ")
-        case Entries(entries):
-            for entry in entries:
-                mark = visible(entry.mark) + (": " if entry.mark and not entry.mark.endswith(".") else " ")
-                yield _wrapped(f"- {mark.lstrip()}{plain(entry.text)}".rstrip(), width, "  ")
-        case Grid():
-            yield _grid(block, layout)
-            yield from ("", *map(plain, block.notes)) if block.notes else ()
-        case Listing(_, text):
-            yield from (f"    {visible(line)}".rstrip() for line in text.split("\n"))
-        case Folded(_, blocks) | Beside(blocks):
-            for each in blocks:
-                yield from _block(each, width)
-        case Picture() | Plot():
-            pass
+def plain(text: Text) -> str:
+    """Return a text as plain letters."""
+    return _PLAIN.text(text)
 
 
-def _grid(grid: Grid, layout: str) -> str:
-    head, *rows = ([plain(cell_of(cell).text) for cell in row] for row in (grid.head, *grid.rows))
-    return "\n".join(columns(head, rows, grid.align, layout))
+class _Text(Writer):
+    def __init__(self, width: int | None = None, layout: str = "plain", *, aligned: bool = True) -> None:
+        self._width = width
+        self._layout = layout
+        self._aligned = aligned
+
+    def heading(self, title: str) -> Iterator[str]:
+        yield from ("", visible(title), "-" * len(title))
+
+    def paragraph(self, written: str, *, is_display: bool) -> str:  # noqa: ARG002 (set apart in no way)
+        return self._wrapped(written)
+
+    def facts(self, rows: tuple[tuple[str, Text], ...]) -> Iterator[str]:
+        widest = max((len(label) for label, _ in rows), default=0) + 2
+        for label, text in rows:
+            shown = visible(label)
+            before, further = (f"{shown:<{widest}}", " " * widest) if self._aligned else (f"{shown}: ", "  ")
+            yield self._wrapped(before + self.text(text), further)
+
+    def entries(self, found: Entries) -> Iterator[str]:
+        for entry in found.entries:
+            mark = visible(entry.mark) + (": " if entry.mark and not entry.mark.endswith(".") else " ")
+            yield self._wrapped(f"- {mark.lstrip()}{self.text(entry.text)}".rstrip(), "  ")
+
+    def grid(self, found: Grid) -> Iterator[str]:
+        head, *rows = ([self.text(text_of(cell)) for cell in row] for row in (found.head, *found.rows))
+        yield "\n".join(columns(head, rows, found.align, self._layout))
+        yield from ("", *map(self.text, found.notes)) if found.notes else ()
+
+    def listing(self, found: Listing) -> Iterator[str]:
+        yield from (f"    {visible(line)}".rstrip() for line in found.text.split("\n"))
+
+    def letters(self, text: str) -> str:
+        return visible(text)
+
+    def formula(self, found: Formula) -> str:
+        return found.text
+
+    def _wrapped(self, text: str, further: str = "") -> str:
+        if self._width is None:
+            return text
+        return textwrap.fill(
+            text, self._width, subsequent_indent=further, break_on_hyphens=False, break_long_words=False
+        )
+
+
+_PLAIN: Final = _Text()
 
 
 def columns(head: Sequence[str], rows: Sequence[Sequence[str]], align: str = "", layout: str = "plain") -> list[str]:
@@ -122,30 +126,3 @@ def _width(text: str) -> int:
     return sum(
         0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text
     )
-
-
-def _wrapped(text: str, width: int | None, further: str = "") -> str:
-    if width is None:
-        return text
-    return textwrap.fill(text, width, subsequent_indent=further, break_on_hyphens=False, break_long_words=False)
-
-
-def plain(text: Text) -> str:
-    """Return a text as plain letters."""
-    if len(text) == 1 and isinstance(text[0], str):
-        return visible(text[0])
-    return "".join(map(_span, text))
-
-
-def _span(span: Span) -> str:
-    match span:
-        case str():
-            return visible(span)
-        case Break():
-            return "\n"
-        case Bar():
-            return ""
-        case Formula():
-            return span.text
-        case _:
-            return visible(span.text)

@@ -93,6 +93,13 @@ def figure_of(ax: Axes) -> Figure:
     return part.figure  # of a part of a figure, the whole
 
 
+def colour_bar(ax: Axes, drawn: Any, label: str, fraction: float = 0.05, pad: float = 0.03) -> None:
+    """Draw beside the axes which colour is which number."""
+    bar = figure_of(ax).colorbar(drawn, ax=ax, fraction=fraction, pad=pad)
+    bar.set_label(label, fontsize="small")
+    bar.ax.tick_params(labelsize="small")
+
+
 def foreground(ax: Axes) -> Any:
     """Return the colour in which axes are written, whatever the style that they were made in."""
     return ax.xaxis.label.get_color()

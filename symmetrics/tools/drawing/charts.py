@@ -14,7 +14,7 @@ from symmetrics.tools.drawing.canvas import (
     COLUMN,
     axes_for,
     background,
-    figure_of,
+    colour_bar,
     foreground,
     label_for,
     legend,
@@ -160,9 +160,7 @@ def squares(
     for side in ax.spines.values():
         side.set_visible(False)
     if label:
-        bar = figure_of(ax).colorbar(image, ax=ax, fraction=0.06, pad=0.03)
-        bar.set_label(label, fontsize="small")
-        bar.ax.tick_params(labelsize="small")
+        colour_bar(ax, image, label, fraction=0.06)
     _write_numbers(ax, values, written or _short, lambda number: chosen((number - low) / ((high - low) or 1)))
     return ax
 
