@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from symmetrics.library.selections import as_metric
 from symmetrics.matrices.names import against_the_rest
 from symmetrics.metric import Metric
+from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.counts import shown
 from symmetrics.numeric.encoding import MayBeAbsent, checked_labels, listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
-from symmetrics.pages.many_classes import AnyMetric
-from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
+from symmetrics.pages.many_classes import AnyMetric, Line
+from symmetrics.pages.scored_frames import Scores, scores_of
+from symmetrics.pages.uncertainty import Asked, Ends, Labels, asked_question, require_any
 from symmetrics.tools.documents import Grid, Small, Text, texts
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising, refusing_other_settings
-
-if TYPE_CHECKING:
-    from symmetrics.numeric.intervals import Question
-
 
 _METRICS: Final = ("precision", "recall", "f1")
 _WHOLE: Final = ("accuracy",)
@@ -235,56 +233,38 @@ def report(
         whole = {name: multiclass[name] for name in _WHOLE}
     if isinstance(averages, str) or not isinstance(averages, Iterable):
         raise InputError(f"averages={shown(averages)} is no list of averages; pass one, as in averages=['macro']")
-    settings: dict[str, Any] = {"labels": MayBeAbsent(classes), "zero_division": zero_division}
-    given = {**settings, "sample_weight": weight}
-    by_class = [np.atleast_1d(metric(true, predicted, average=None, **given)) for metric in columns.values()]
-    found = dict(zip(counts.labels, counts.matrix.sum(axis=1).tolist(), strict=True))
-    support = {label: found.get(label, 0.0) for label in classes}
+    settings = {"labels": MayBeAbsent(classes), "zero_division": zero_division}
+
+    def scores(of: Mapping[str, AnyMetric], average: Average = "macro") -> Scores:
+        return scores_of(examples, {name: Line(one, average) for name, one in of.items()}, settings, question)
+
+    by_class, averaged, entire = (
+        scores(columns, None),
+        {name: scores(columns, name) for name in averages},
+        scores(whole),
+    )
+    sizes = dict(zip(counts.labels, counts.matrix.sum(axis=1).tolist(), strict=True))
+    support = {label: sizes.get(label, 0.0) for label in classes}
+    each = list(enumerate(classes))
     made = Report(
         metrics=tuple(columns),
-        classes={label: tuple(float(values[place]) for values in by_class) for place, label in enumerate(classes)},
+        classes={label: tuple(float(values[k]) for values in by_class.values.values()) for k, label in each},
         support=support,
-        averages={
-            name: tuple(float(metric(true, predicted, average=name, **given)) for metric in columns.values())
-            for name in averages
-        },
-        whole={name: float(metric(true, predicted, **given)) for name, metric in whole.items()},
+        averages={name: tuple(map(float, found.values.values())) for name, found in averaged.items()},
+        whole={name: float(value) for name, value in entire.values.items()},
         total=sum(support.values()),
     )
     if question is None:
         return made
-    return replace(made, intervals=_intervals(made, columns, whole, examples, settings, question))
-
-
-def _intervals(
-    made: Report,
-    columns: Mapping[str, Metric],
-    whole: Mapping[str, AnyMetric],
-    examples: Labels,
-    settings: Mapping[str, Any],
-    question: Question,
-) -> Intervals:
-    """Return the interval of each value of a report.
-
-    :raises InputError: if none of them has one
-    """
-
-    def ends(values: tuple[float, ...], labels: Labels, setting: Mapping[str, Any]) -> tuple[Ends, ...]:
-        pairs = zip(columns.values(), values, strict=True)
-        return tuple(ends_of_labels(metric, value, labels, setting, question) for metric, value in pairs)
-
-    one_class = {**settings, **ONE_CLASS}
-    found = Intervals(
-        {label: ends(values, examples.against_the_rest(label), one_class) for label, values in made.classes.items()},
-        {name: ends(values, examples, {**settings, "average": name}) for name, values in made.averages.items()},
-        {
-            name: (ends_of_labels(whole[name], value, examples, settings, question),)
-            for name, value in made.whole.items()
-        },
+    intervals = Intervals(
+        {label: tuple(ends[k] for ends in by_class.sure.values()) for k, label in each},
+        {name: tuple(ends for (ends,) in found.sure.values()) for name, found in averaged.items()},
+        {name: tuple(ends) for name, ends in entire.sure.items()},
         question.level,
     )
-    require_any(one for part in (found.classes, found.averages, found.whole) for line in part.values() for one in line)
-    return found
+    every = (ends for found in (by_class, *averaged.values(), entire) for ends in found.sure.values())
+    require_any(itertools.chain.from_iterable(every))
+    return replace(made, intervals=intervals)
 
 
 def _add(found: dict[str, Any], name: str, line: Any) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -134,7 +135,7 @@ def as_arrays(counts: GroupCounts, metric: AnyMetric, settings: Settings, questi
     average = settings.get("average", "binary")
     is_binary = isinstance(average, str) and average == "binary"
     if is_binary and isinstance(metric, Metric):
-        return _of_tables(metric, counts.tables(settings.get("pos_label", 1)), settings, question)
+        return values_of_tables(metric, counts.tables(settings.get("pos_label", 1)), question, settings)
     if is_binary:
         average = "macro"
     parts = [
@@ -150,16 +151,19 @@ def as_arrays(counts: GroupCounts, metric: AnyMetric, settings: Settings, questi
     return GroupValues(values, sure)
 
 
-def _of_tables(metric: Metric, tables: FloatArray, settings: Settings, question: Question | None) -> GroupValues:
+def values_of_tables(
+    metric: AnyMetric, tables: FloatArray, question: Question | None, settings: Settings = MappingProxyType({})
+) -> GroupValues:
+    """Return the values of a metric of two classes at tables of TP, FN, FP and TN, a row each."""
     fill = settings.get("zero_division", math.nan)
-    values = np.asarray(metric.from_counts(tables, zero_division=fill))
+    values = np.asarray(value_at_counts(metric, list(tables.T), fill))
     if question is None:
         return GroupValues(values, [])
-    return GroupValues(values, [ends_of_tables(metric, tables, values, question, filled=not math.isnan(fill))])
+    return GroupValues(values, [_ends_of_tables(metric, tables, values, question, filled=not math.isnan(fill))])
 
 
-def ends_of_tables(
-    metric: AnyMetric, tables: FloatArray, values: FloatArray, question: Question, *, filled: bool = False
+def _ends_of_tables(
+    metric: AnyMetric, tables: FloatArray, values: FloatArray, question: Question, *, filled: bool
 ) -> EndsOfGroups:
     """Return the intervals of a metric at tables of TP, FN, FP and TN, a row each.
 
@@ -189,7 +193,7 @@ def _of_matrices(
         by_class = (np.stack(part, axis=-1) for part in zip(*(cell.T for cell in cells), strict=True))
         filled = not math.isnan(fill)
         ends = [
-            ends_of_tables(metric, tables, values[:, place], question, filled=filled)
+            _ends_of_tables(metric, tables, values[:, place], question, filled=filled)
             for place, tables in enumerate(by_class)
         ]
         return GroupValues(values, ends)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.metric import Metric
 from symmetrics.numeric.encoding import listed
-from symmetrics.pages.many_classes import AnyMetric, Line, ends_at_counts, value_at_counts
+from symmetrics.pages.many_classes import AnyMetric, Line, Scoring, ends_at_counts, value_at_counts
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
 from symmetrics.pages.written_tables import ValueTable
@@ -197,6 +197,23 @@ def score_classes(
         note = "; ".join(filter(None, (why_not_finite(value), order)))
         scores.append(_noted(Score(name, value, note, ends, line.kind)))
     return _checked(ScoreReport(columns, tuple(scores), average, question))
+
+
+def scored(columns: ClassColumns, scoring: Scoring) -> ScoreReport:
+    """Compute what is asked of columns of labels or of numbers of examples: of all classes, or of one against the rest.
+
+    :raises InputError: on an interval where numbers of examples are not whole, and as :func:`score`
+    """
+    broken = next((number for row in columns.matrix for number in row if not isinstance(number, int)), None)
+    if scoring.question is not None and broken is not None:
+        raise InputError(
+            f"{columns.source}: an interval is of numbers of examples, which are whole, and {broken:g} is not; leave "
+            "--interval out, or give the numbers before they were weighted or divided"
+        )
+    if scoring.takes_all(columns.classes, columns.source):
+        return score_classes(columns.counted(), scoring.lines, scoring.average, scoring.question)
+    one = columns.against_the_rest(positive=scoring.positive)
+    return score(one, scoring.metrics, scoring.measures, scoring.question)
 
 
 def examples_of(total: float) -> str:

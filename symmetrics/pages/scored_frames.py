@@ -10,8 +10,8 @@ import numpy as np
 
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.encoding import MayBeAbsent, Passed, column_codes, common_order, in_order
-from symmetrics.numeric.gate import Admitted, admit, named_labels
+from symmetrics.numeric.encoding import MayBeAbsent, Passed, common_order, in_order
+from symmetrics.numeric.gate import Admitted, named_labels
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.pages.group_values import EndsOfGroups, GroupCounts, as_arrays, is_of_counts
 from symmetrics.pages.many_classes import AnyMetric, Chosen, Line
@@ -96,36 +96,44 @@ def framed(pandas: Any, scores: Scores) -> pandas.DataFrame:
 
 def grouped(
     pandas: Any,
-    columns: list[Any],
-    keys: list[Hashable],
-    examples: tuple[Any, Any],
+    examples: Admitted,
+    keys: Mapping[Hashable, tuple[list[Hashable], NDArray[np.intp]]],
     chosen: Chosen,
-    settings: dict[str, Any],
+    settings: Mapping[str, Any],
     question: Question | None,
+    sizes: FloatArray | None = None,
 ) -> pandas.DataFrame:
-    """Return the scores of each group of examples that agree in some columns."""
-    named = {"truth": examples[0], "prediction": examples[1]}
-    found = admit(named, settings.pop("sample_weight", None), missing=settings.pop("missing", "refuse"))
-    coded = [_coded(column, key) for column, key in zip(columns, keys, strict=True)]
-    if found.kept is not None:
-        coded = [(values, codes[found.kept]) for values, codes in coded]
-    groups = Groups.of(coded)
-    number = np.ones(len(groups.place)) if found.weight is None else found.weight
-    counts, named_keys = counts_of(found, groups, number), dict(zip(keys, groups.keys, strict=True))
-    fitting = chosen.of_labels(counts.labels, settings)
-    settings = labels_of_groups(settings, counts.labels)
-    if is_of_counts(settings, counts.labels) and (found.weight is None or question is None):
-        return framed_groups(pandas, named_keys, groups, counts, fitting, settings, question)
-    true, predicted = found.codes()
-    parts = {}
+    """Return the scores of each group of examples that agree in some columns.
+
+    They are computed from the counts of all groups at once where the settings permit it, else group by group.
+
+    :param keys: by the name of a column to group by, its values, and which of them each example has
+    :param sizes: how many examples each one stands for, if these are counts; by default one
+    """
+    kept = slice(None) if examples.kept is None else examples.kept
+    groups = Groups.of([(values, codes[kept]) for values, codes in keys.values()])
+    number = sizes if examples.weight is None else examples.weight
+    counts = counts_of(examples, groups, np.ones(len(groups.place)) if number is None else number)
+    fitting, given = chosen.of_labels(counts.labels, settings), labels_of_groups(settings, counts.labels)
+    if is_of_counts(given, counts.labels) and (examples.weight is None or question is None):
+        named = dict(zip(keys, groups.keys, strict=True))
+        return framed_groups(pandas, named, groups, counts, fitting, given, question)
+    coded, parts = examples.codes(), {}
     for group, places in groups.rows():
-        here, there = (
-            Passed(np.array([*names, None], dtype=object)[codes[places]], found.order)
-            for names, codes in (true, predicted)
+        true, predicted = (
+            Passed(np.array([*names, None], dtype=object)[codes[places]], examples.order) for names, codes in coded
         )
-        labels = Labels.of(here, there, None if found.weight is None else found.weight[places])
-        parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, fitting, settings, question))
-    return pandas.concat(parts, names=keys)
+        here = None if number is None else number[places]
+        labels = labels_of(true, predicted, here, are_counts=examples.weight is None)
+        parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, fitting, given, question))
+    return pandas.concat(parts, names=list(keys))
+
+
+def labels_of(true: Passed, predicted: Passed, number: FloatArray | None, *, are_counts: bool) -> Labels:
+    """Return labels that have passed the gate; numbers of examples are no weights."""
+    if are_counts and number is not None:
+        return Labels(true, predicted, None, (true, predicted, number))
+    return Labels.of(true, predicted, number)
 
 
 class Groups(NamedTuple):
@@ -225,20 +233,6 @@ def framed_groups(
         data = {name: np.stack(columns, 1).reshape(-1) for name, columns in named}
         parts[label] = pandas.DataFrame({"value": column, **data}, index=index)
     return pandas.concat(parts, axis=1) if is_by_class else next(iter(parts.values()))
-
-
-def _coded(column: Any, key: Hashable) -> tuple[list[Hashable], NDArray[np.intp]]:
-    """Return the values of a column to group by, and which of them each example has.
-
-    :raises InputError: on tuples, of which a frame would make several columns
-    """
-    found = column_codes(column, str(key))
-    if any(isinstance(value, tuple) for value in found[0]):
-        raise InputError(
-            f"column {key!r} to group by holds tuples; make columns of their parts and name these, as in "
-            "by=['first', 'second'], or group by a text of them"
-        )
-    return found
 
 
 def labels_of_groups(settings: Mapping[str, Any], every: list[Hashable]) -> dict[str, Any]:
