@@ -13,7 +13,7 @@ from effort import in_one_test
 
 import symmetrics as sm
 from symmetrics.metric import Metric
-from symmetrics.pages.group_values import GroupCounts
+from symmetrics.numeric.engines.grouped_pairs import GroupCounts
 from symmetrics.tools.errors import LabelWarning
 
 FEW_DRAWS = {"draws": 200}
@@ -131,7 +131,7 @@ def test_matrices_of_groups_are_made_some_at_a_time(monkeypatch: pytest.MonkeyPa
     expected = np.zeros((9, 3, 3))
     np.add.at(expected, (group, true, predicted), 1)
     for entries in (9, 40, 1 << 22):
-        monkeypatch.setattr("symmetrics.pages.group_values._ENTRIES", entries)
+        monkeypatch.setattr("symmetrics.numeric.engines.grouped_pairs._ENTRIES", entries)
         parts = list(counts.matrices(["a", "b", "c"]))
         assert len(parts) == {9: 9, 40: 3, 1 << 22: 1}[entries]
         assert np.concatenate([groups for groups, _ in parts]).tolist() == list(range(9))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,9 +10,10 @@ import numpy as np
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import MayBeAbsent, Passed, common_order, in_order
+from symmetrics.numeric.engines.grouped_pairs import GroupCounts, Groups, counts_of
 from symmetrics.numeric.gate import Admitted, named_labels
 from symmetrics.numeric.labels import binary_cells
-from symmetrics.pages.group_values import EndsOfGroups, GroupCounts, as_arrays, is_of_counts
+from symmetrics.pages.group_values import EndsOfGroups, as_arrays, is_of_counts
 from symmetrics.pages.many_classes import AnyMetric, Chosen, Line
 from symmetrics.pages.uncertainty import ONE_CLASS, Ends, Labels, ends_of_labels
 from symmetrics.tools.errors import InputError
@@ -134,60 +134,6 @@ def labels_of(true: Passed, predicted: Passed, number: FloatArray | None, *, are
     if are_counts and number is not None:
         return Labels(true, predicted, None, (true, predicted, number))
     return Labels.of(true, predicted, number)
-
-
-class Groups(NamedTuple):
-    """Groups of examples, or of rows of counts, in the order of what they share.
-
-    :param keys: the values of each column to group by, in order
-    :param ranks: of each column, which of its values each group has
-    :param place: the group of each example
-    """
-
-    keys: list[list[Hashable]]
-    ranks: NDArray[np.intp]
-    place: NDArray[np.intp]
-
-    @classmethod
-    def of(cls, columns: list[tuple[list[Hashable], NDArray[np.intp]]]) -> Groups:
-        """Return the groups of examples that agree in all columns.
-
-        :param columns: of each, its distinct values, and which of them each example has
-        """
-        keys, ranks = [], []
-        for values, codes in columns:
-            keys.append(in_order(dict.fromkeys(values)))
-            order = {value: rank for rank, value in enumerate(keys[-1])}
-            ranks.append(np.array([order[value] for value in values])[codes])
-        sizes = [len(values) for values in keys]
-        if math.prod(sizes) < np.iinfo(np.intp).max:
-            found, place = np.unique(np.ravel_multi_index(ranks, sizes), return_inverse=True)
-            return cls(keys, np.stack(np.unravel_index(found, sizes)), place.reshape(-1))
-        several, place = np.unique(np.stack(ranks), axis=1, return_inverse=True)
-        return cls(keys, several, place.reshape(-1))
-
-    def rows(self) -> Iterator[tuple[tuple[Hashable, ...], NDArray[np.intp]]]:
-        """Yield what each group shares, and the places of its examples."""
-        by_group = np.argsort(self.place, kind="stable")
-        starts = np.searchsorted(self.place[by_group], np.arange(self.ranks.shape[1] + 1))
-        for group, ranks in enumerate(self.ranks.T.tolist()):
-            key = tuple(values[rank] for values, rank in zip(self.keys, ranks, strict=True))
-            yield key, by_group[starts[group] : starts[group + 1]]
-
-
-def counts_of(found: Admitted, groups: Groups, number: FloatArray) -> GroupCounts:
-    """Return how often each label is predicted as each label in every group.
-
-    :param number: what each example, or each row of counts, counts for
-    """
-    (true, true_codes), (predicted, predicted_codes) = found.codes()
-    labels = in_order(dict.fromkeys([*true, *predicted]), found.order)
-    place = {label: index for index, label in enumerate(labels)}
-    at = [
-        np.array([place[label] for label in names], dtype=np.intp)[codes]
-        for names, codes in ((true, true_codes), (predicted, predicted_codes))
-    ]
-    return GroupCounts(groups.place, at[0], at[1], number, labels, groups.ranks.shape[1])
 
 
 def framed_groups(

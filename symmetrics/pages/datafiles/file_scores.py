@@ -12,10 +12,11 @@ import numpy as np
 from symmetrics.curves.histograms import BINS, MEASURES, ScoreBins, ScoreHistogram
 from symmetrics.curves.measures import OF_POSITIVES_ALONE
 from symmetrics.numeric.engines.grouped_cells import CELLS
+from symmetrics.numeric.engines.grouped_pairs import GroupCounts
 from symmetrics.pages.datafiles.file_counts import FileCounts, count_labels, examples
 from symmetrics.pages.datafiles.opened import Opened, duckdb_module, fetched, opened
 from symmetrics.pages.datafiles.places import Place, Wanted
-from symmetrics.pages.group_values import GroupCounts, GroupValues, as_arrays, values_of_tables
+from symmetrics.pages.group_values import GroupValues, as_arrays, values_of_tables
 from symmetrics.pages.label_columns import positive_label
 from symmetrics.pages.many_classes import Scoring
 from symmetrics.pages.report import (
