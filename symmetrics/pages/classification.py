@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -13,12 +13,11 @@ from numpy.typing import ArrayLike
 from symmetrics.library.selections import as_metric
 from symmetrics.matrices.names import against_the_rest
 from symmetrics.metric import Metric
-from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.counts import shown
 from symmetrics.numeric.encoding import MayBeAbsent, checked_labels, listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
-from symmetrics.pages.many_classes import AnyMetric, Line
+from symmetrics.pages.many_classes import Line
 from symmetrics.pages.scored_frames import Scores, scores_of
 from symmetrics.pages.uncertainty import Asked, Ends, Labels, asked_question, require_any
 from symmetrics.tools.documents import Grid, Small, Text, texts
@@ -27,7 +26,6 @@ from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising, refusing_other_settings
 
 _METRICS: Final = ("precision", "recall", "f1")
-_WHOLE: Final = ("accuracy",)
 _AVERAGES: Final = ("macro", "weighted")
 _EVERY_CLASS: Final = "a report has a line for each class; symmetrics.score takes pos_label, for one of two"
 _CALLED: Final = {
@@ -226,23 +224,19 @@ def report(
         if isinstance(metric, Metric)
     }
     columns = columns or {name: as_metric(name) for name in _METRICS}
-    whole: Mapping[str, AnyMetric] = {name: metric for name, metric in meant.items() if not isinstance(metric, Metric)}
+    whole = {name: Line(metric) for name, metric in meant.items() if not isinstance(metric, Metric)}
     if metrics is None and set(counts.labels) <= set(classes):
-        from symmetrics.matrices.records import multiclass  # with the algebra, which named metrics do not need
-
-        whole = {name: multiclass[name] for name in _WHOLE}
+        whole = {"accuracy": _share_of_correct(are_counts=question is None and sample_weight is None)}
     if isinstance(averages, str) or not isinstance(averages, Iterable):
         raise InputError(f"averages={shown(averages)} is no list of averages; pass one, as in averages=['macro']")
     settings = {"labels": MayBeAbsent(classes), "zero_division": zero_division}
 
-    def scores(of: Mapping[str, AnyMetric], average: Average = "macro") -> Scores:
-        return scores_of(examples, {name: Line(one, average) for name, one in of.items()}, settings, question)
+    def averaged_columns(average: str | None) -> Scores:
+        lines = {name: Line(metric, average) for name, metric in columns.items()}
+        return scores_of(examples, lines, settings, question)
 
-    by_class, averaged, entire = (
-        scores(columns, None),
-        {name: scores(columns, name) for name in averages},
-        scores(whole),
-    )
+    by_class, averaged = averaged_columns(None), {name: averaged_columns(name) for name in averages}
+    entire = scores_of(examples, whole, settings, question)
     sizes = dict(zip(counts.labels, counts.matrix.sum(axis=1).tolist(), strict=True))
     support = {label: sizes.get(label, 0.0) for label in classes}
     each = list(enumerate(classes))
@@ -265,6 +259,19 @@ def report(
     every = (ends for found in (by_class, *averaged.values(), entire) for ends in found.sure.values())
     require_any(itertools.chain.from_iterable(every))
     return replace(made, intervals=intervals)
+
+
+def _share_of_correct(*, are_counts: bool) -> Line:
+    """Return the share of correct predictions, of any number of classes.
+
+    Of numbers of examples it is the quotient of two whole numbers, which the micro average of the metric of two classes
+    computes as well; it comes with the package, and the metric of whole matrices needs the algebra.
+    """
+    if are_counts:
+        return Line(as_metric("accuracy"), "micro")
+    from symmetrics.matrices.records import multiclass
+
+    return Line(multiclass["accuracy"])
 
 
 def _add(found: dict[str, Any], name: str, line: Any) -> None:

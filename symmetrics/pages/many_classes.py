@@ -33,7 +33,7 @@ WHOLE_MATRIX: Final = ("accuracy", "balanced_accuracy", "mcc", "kappa", "cba", "
 """The metrics of the whole matrix with which more than two classes are scored if nobody says with what."""
 _OF_EACH_CLASS: Final = ("precision", "recall", "f1")
 """Those of each class, likewise."""
-AVERAGES: Final = ("macro", "micro", "weighted")
+_SHOWN: Final = ("macro", "micro", "weighted")
 """The averages over the classes that are shown where none is asked for."""
 
 
@@ -143,7 +143,7 @@ class Chosen:
         found: dict[str, Line] = {}
         for name, metric in chosen.items():
             if isinstance(metric, Metric):
-                wanted = AVERAGES if average is None else [average]
+                wanted = _SHOWN if average is None else [average]
                 found |= {_called(name, each, average): Line(metric, each) for each in wanted}
             else:
                 found |= self._of_matrix(name, metric, average)

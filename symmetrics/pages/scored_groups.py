@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.encoding import Passed
 from symmetrics.numeric.engines.columns import as_frame, is_frame, is_lazy, narwhals
-from symmetrics.numeric.engines.grouped_cells import Asked
+from symmetrics.numeric.engines.grouped_cells import AskedColumns
 from symmetrics.numeric.engines.grouped_pairs import pair_counts
 from symmetrics.numeric.gate import admit
 from symmetrics.pages.many_classes import Chosen
@@ -51,7 +51,7 @@ def _holds_plain_types(frame: Any, names: list[Hashable]) -> bool:
 
 def score_by_engine(
     pandas: Any,
-    asked: Asked,
+    asked: AskedColumns,
     chosen: Chosen,
     settings: Mapping[str, Any],
     question: Question | None,
@@ -78,7 +78,7 @@ def _coded(column: list[Hashable]) -> tuple[list[Hashable], NDArray[np.intp]]:
     return list(place), codes
 
 
-def _order(asked: Asked) -> list[Hashable] | None:
+def _order(asked: AskedColumns) -> list[Hashable] | None:
     """Return the order of the classes that the types of both columns of labels state; None if they state none."""
     true, predicted = asked.truth.dtype, asked.prediction.dtype
     return list(true.categories) if isinstance(true, narwhals().Enum) and true == predicted else None

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import in_order
 from symmetrics.numeric.engines.columns import is_lazy, narwhals, native_error
-from symmetrics.numeric.engines.grouped_cells import Asked, faults, refuse_faults, refuse_no_examples
+from symmetrics.numeric.engines.grouped_cells import AskedColumns, faults, refuse_faults, refuse_no_examples
 from symmetrics.numeric.gate import Admitted, require_alike
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.frames import is_missing
+from symmetrics.tools.frames import is_missing as is_no_value
 
 _MOST_ROWS: Final = 5_000_000
 """Rows of counts that are fetched: labels that are ids or scores would bring all examples here."""
@@ -42,7 +42,7 @@ class PairCounts(NamedTuple):
     number: list[float]
 
 
-def pair_counts(asked: Asked) -> PairCounts:
+def pair_counts(asked: AskedColumns) -> PairCounts:
     """Return how often each label is predicted as each label in every group.
 
     :raises InputError: on labels, weights and values of groups that are missing or unusable, on no examples, and on so
@@ -74,7 +74,7 @@ def _collected(limited: Any) -> Any:
     return limited.collect(_FETCHED_AS.get(limited.implementation.name, "pandas"))
 
 
-def _check(columns: dict[str, list[Any]], asked: Asked) -> None:
+def _check(columns: dict[str, list[Any]], asked: AskedColumns) -> None:
     """Refuse no rows, more rows than can be meant, and groups without a value."""
     if not any(columns["n"]):
         refuse_no_examples(asked, len(columns["n"]))
@@ -84,7 +84,7 @@ def _check(columns: dict[str, list[Any]], asked: Asked) -> None:
             f"{asked.prediction.name!r} holds scores, apply a threshold first, or group by fewer columns"
         )
     for column in asked.by:
-        if any(map(is_missing, set(columns[column.key]))):
+        if any(map(is_no_value, set(columns[column.key]))):
             raise InputError(
                 f"column {column.name!r} holds no value in some examples, so that they are of no group; fill in "
                 "the values, or leave those examples out"
