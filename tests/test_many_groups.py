@@ -152,3 +152,18 @@ def test_an_example_of_weight_0_is_as_one_left_out() -> None:
     for given in (examples, examples.astype({"g": object})):
         found = sm.score(given, None, ["recall"], truth="y", prediction="p", by="g", sample_weight="w")
         assert found["value"].to_dict() == {("a", "recall"): 1.0, ("b", "recall"): 0.0}
+
+
+@pytest.mark.parametrize("kind", ["counted by the engine", "objects"])
+def test_groups_one_by_one_have_their_own_examples_beside_some_of_weight_0(kind: str) -> None:
+    """Weights of one's own for the classes, and some of the classes alone, are averaged group by group."""
+    examples = pd.DataFrame(
+        {"y": list("cabcbac"), "p": list("aaacbcb"), "g": list("xxxxyyy"), "w": [0.0, 1, 2, 3, 0, 1, 1]}
+    )
+    given = examples if kind == "counted by the engine" else examples.astype({"g": object})
+    settings = {"average": [1, 2, 3], "labels": ["a", "b", "c"]}
+    found = sm.score(given, None, ["recall"], truth="y", prediction="p", by="g", sample_weight="w", **settings)
+    weighed = examples[examples["w"] > 0]
+    for name, part in weighed.groupby("g"):
+        expected = sm.metrics["recall"](part["y"], part["p"], sample_weight=part["w"], **settings)
+        assert found.loc[(name, "recall"), "value"] == expected

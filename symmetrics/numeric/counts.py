@@ -222,10 +222,12 @@ def one_vs_rest(confusion: ArrayLike) -> Cells:
     counts = as_matrices(confusion)
     if counts.shape[-1] >= _MANY_CLASSES and bool((np.rint(counts) == counts).all()):
         true, predicted = counts.sum(axis=-1), counts.sum(axis=-2)
+        # Of whole numbers below 2**53 the differences of margins are exact, and take k**2 steps in place of k**3.
         total = true.sum(axis=-1, keepdims=True)
         if total.size and total.max() < _EXACT:
             tp = np.diagonal(counts, axis1=-2, axis2=-1)
             return Cells(tp=tp, fn=true - tp, fp=predicted - tp, tn=total - true - predicted + tp)
+    # Each cell as a sum of entries, without subtraction: multiply by the matrix of ones with a diagonal of zeros.
     others = 1.0 - np.eye(counts.shape[-1])
     without_column = np.matmul(counts, others)  # [..., i, c]: examples of class i that are not predicted as c
     return Cells(
@@ -288,15 +290,10 @@ def as_matrices(confusion: ArrayLike) -> FloatArray:
 
     :raises InputError: if they are not square or an entry is not a count
     """
-    counts = _as_counts(confusion, "C")
+    counts = _checked(_as_numbers(confusion, "C"), "C")
     if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2] or counts.shape[-1] == 0:
         raise InputError(f"C has shape {counts.shape}, not (..., k, k); pass C[..., i, j]: true i, predicted j")
     return counts
-
-
-def _as_counts(value: ArrayLike, name: str) -> FloatArray:
-    """Return one argument as checked float64 counts, without a copy where it already is one."""
-    return _checked(_as_numbers(value, name), name)
 
 
 def _as_numbers(value: ArrayLike, name: str) -> NDArray[np.generic]:

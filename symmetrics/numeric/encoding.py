@@ -81,9 +81,10 @@ def read_column(values: Iterable[Hashable], name: str) -> Column:
         ) from None
     if len(vector) == 0:
         raise InputError(f"{name} is empty; pass one label per example")
-    if coded is not None:
+    if coded is not None:  # a column of an engine that has codes itself
         labels, codes = coded
         return _without_missing(Factor([_plain(label) for label in labels], codes), codes < 0)
+    # What is missing: masked entries, NaN among floats, and None or NaN among objects.
     masked = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
     if masked is not None and not isinstance(vector, list) and vector.dtype.kind == "f":
         vector = np.where(masked, np.nan, vector)
@@ -109,6 +110,7 @@ def _without_missing(factor: Factor, missing: NDArray[np.bool_] | None) -> Colum
         lacking = lacking | np.isin(factor.codes, places)
     if not lacking.any():
         return Column(factor, None)
+    # The labels that remain get consecutive codes; examples without a label get code 0, which says nothing.
     kept = [place for place in range(len(factor.labels)) if place not in set(places)]
     rank = np.zeros(len(factor.labels) + 1, dtype=np.intp)
     rank[kept] = np.arange(len(kept))

@@ -96,10 +96,12 @@ def admit(
     """
     how, others = as_missing(missing), dict(beside or {})
     read = {name: read_column(values, name) for name, values in columns.items()}
+    # Lengths first: everything below goes through the columns side by side.
     sizes = {name: len(column.factor.codes) for name, column in read.items()}
     _require_one_length(sizes | {name: len(array) for name, array in others.items()}, others)
     number = next(iter(sizes.values()))
     weight = None if sample_weight is None else example_weights(sample_weight, number)
+    # An example counts if its weight is positive and no column lacks its label.
     kept = None if weight is None or weight.all() else weight > 0
     for (name, column), values in zip(read.items(), columns.values(), strict=True):
         lacking = _lacking(column, name, how, values)
@@ -232,6 +234,7 @@ def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[
     """Return what is wrong with predictions beside true labels; empty if nothing is."""
     if isinstance(true, range) and isinstance(predicted, range):
         return ""
+    # Fractions among the predictions alone: scores of a classifier in place of its labels.
     numbers = () if isinstance(predicted, range) else predicted
     if (fraction := next(filter(is_fractional, numbers), None)) is not None and not any(map(is_fractional, true)):
         return (
@@ -241,6 +244,7 @@ def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[
     kinds = _kinds(true), _kinds(predicted)
     if not set(true).isdisjoint(predicted):
         return ""
+    # No label in common: of different types, or of different spelling; other labels may just not occur.
     if set(kinds[0]).isdisjoint(kinds[1]):
         (kind, one), (other_kind, other) = (next(iter(found.items())) for found in kinds)
         texts = {meant(str(label)) for label in true}

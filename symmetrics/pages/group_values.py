@@ -81,6 +81,7 @@ def as_arrays(counts: GroupCounts, metric: AnyMetric, settings: Settings, questi
         return values_of_tables(metric, counts.tables(settings.get("pos_label", 1)), question, settings)
     if is_binary:
         average = "macro"
+    # Matrices come some groups at a time, by the labels that occur in them; the values are put in the groups' order.
     parts = [
         (groups, _of_matrices(metric, stack, average, settings, question))
         for groups, stack in counts.matrices(settings.get("labels"))
@@ -131,6 +132,7 @@ def _of_matrices(
     values = np.asarray(metric.from_confusion(stack, average=average, zero_division=fill))
     if question is None:
         return GroupValues(values, [])
+    # One value for each class: the intervals are those of each class against the rest.
     if average is None and isinstance(metric, Metric):
         cells = one_vs_rest(stack)
         by_class = (np.stack(part, axis=-1) for part in zip(*(cell.T for cell in cells), strict=True))

@@ -118,6 +118,7 @@ def grouped(
     if is_of_counts(given, counts.labels) and (examples.weight is None or question is None):
         named = dict(zip(keys, groups.keys, strict=True))
         return framed_groups(pandas, named, groups, counts, fitting, given, question)
+    # Averages with weights of one's own, and over some of the classes, are computed of each group by itself.
     coded, parts = examples.codes(), {}
     for group, places in groups.rows():
         true, predicted = (

@@ -49,6 +49,7 @@ def pair_counts(asked: AskedColumns) -> PairCounts:
         many different labels and groups that they cannot be meant
     """
     library = narwhals()
+    # Every fault is a column of zeros and ones whose sum the engine returns beside the counts.
     wrong = faults(asked)
     names = [f"f{place}" for place in range(len(wrong))]
     number = library.lit(1) if asked.weight is None else asked.weight.values.cast(library.Float64)
@@ -117,6 +118,7 @@ class Groups(NamedTuple):
             keys.append(in_order(dict.fromkeys(values)))
             order = {value: rank for rank, value in enumerate(keys[-1])}
             ranks.append(np.array([order[value] for value in values])[codes])
+        # A group is a number in the mixed radix of the columns; where that would overflow, a column of ranks.
         sizes = [len(values) for values in keys]
         if math.prod(sizes) < np.iinfo(np.intp).max:
             found, place = np.unique(np.ravel_multi_index(ranks, sizes), return_inverse=True)
@@ -153,6 +155,7 @@ class GroupCounts(NamedTuple):
 
     def tables(self, positive: Hashable) -> FloatArray:
         """Return TP, FN, FP and TN of each group, a row each; each cell is the sum of its own rows alone."""
+        # The cells TP, FN, FP, TN have the numbers 0 to 3: two bits, for the true and for the predicted label.
         is_negative = np.array([label != positive for label in self.labels])
         cell = 4 * self.group + 2 * is_negative[self.true] + is_negative[self.predicted]
         return np.bincount(cell, self.number, 4 * self.size).reshape(-1, 4).astype(np.float64)
@@ -169,9 +172,11 @@ class GroupCounts(NamedTuple):
             place = np.array([order.get(label, -1) for label in self.labels])
             step = max(1, _ENTRIES // k**2)
             for first in range(0, groups.size, step):
+                # Rows of the groups at hand: a range of consecutive rows for each, one range after the other.
                 here = groups[first : first + step]
                 sizes = starts[here + 1] - starts[here]
                 rows = by_group[np.repeat(starts[here] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())]
+                # Each row adds its number to one entry (matrix, true label, predicted label) of the stack.
                 matrix = np.repeat(np.arange(here.size), sizes)
                 entry = (matrix * k + place[self.true[rows]]) * k + place[self.predicted[rows]]
                 stack = np.bincount(entry, self.number[rows], here.size * k**2).astype(np.float64)
@@ -179,6 +184,7 @@ class GroupCounts(NamedTuple):
 
     def _patterns(self) -> Iterator[tuple[list[Hashable], NDArray[np.intp]]]:
         """Yield labels that occur together, in their order, and the groups in which just these do."""
+        # The labels of a group, true or predicted, are a sorted run of codes; groups with equal runs go together.
         k = len(self.labels)
         pairs = np.unique(np.concatenate([self.group * k + self.true, self.group * k + self.predicted]))
         group, label = pairs // k, pairs % k

@@ -70,6 +70,7 @@ def enclosed(
 
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
     """
+    # One class alone has no histogram of both; few measures have a value there.
     found = {true == positive for true, _ in counts.pairs}
     if len(found) == 1:
         return tuple(_of_one_class(name, wanted.truth, positive, found == {True}, question) for name in measures)
@@ -127,6 +128,7 @@ def _with_labels(file: Opened, wanted: Wanted, counts: FileCounts) -> Any:
 def _histogram(file: Opened, wanted: Wanted, counts: FileCounts, positive: str, *, progress: bool) -> ScoreHistogram:
     bins = ScoreBins(*(counts.spread or (0.0, 0.0)), BINS)
     chosen = _with_labels(file, wanted, counts).project(_is_positive(counts, positive).alias("one"), "s")
+    # The bin of a score, computed in halves so that the width of the whole range does not overflow.
     place = f"least(floor((s * 0.5 - {bins.start!r}::DOUBLE) / {bins.width!r}::DOUBLE * {BINS}), {BINS - 1})"
     binned = chosen.project(f"{place}::INTEGER AS b, one, s").aggregate(
         "b, count(*) FILTER (one) AS p, count(*) FILTER (NOT one) AS n, min(s) AS low, max(s) AS high", "b"
@@ -167,6 +169,7 @@ def score_file(
             is_positive, scores = ranked_examples(file, wanted, counts, one.positive)
             one = replace(one, is_positive=is_positive, scores=scores)
             return score(one, scoring.metrics, scoring.measures, scoring.question)
+        # More scores than fit into memory: metrics from the counts, measures from a histogram made by DuckDB.
         report = score(one, scoring.metrics, (), scoring.question)
         found = enclosed(file, wanted, counts, one.positive, scoring.measures, scoring.question, progress=progress)
         return replace(report, scores=(*report.scores, *found))

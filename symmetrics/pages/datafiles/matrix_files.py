@@ -260,6 +260,7 @@ def _from_words(lines: Cells, source: str) -> _Table:
     first = next((place for place, line in enumerate(lines) if _is_row(line, width)), None)
     if first is None or width == 0:
         raise InputError(f"{source}: no table of numbers; a confusion matrix is {_FORMS}")
+    # The rows of the table follow each other and end with as many numbers each; what stands above names the columns.
     last = next((place for place in range(first, len(lines)) if not _is_row(lines[place], width)), len(lines))
     body = lines[first:last]
     if all(len(line) == width for line in body):
@@ -275,6 +276,7 @@ def _from_words(lines: Cells, source: str) -> _Table:
     above = lines[first - 2] if first > 1 else []
     if len(head) == 1 and len(above) == width + 1 > 2:  # pandas: what the rows are stands in a line of its own
         return _square(numbers, source)._replace(rows=rows, columns=above[1:], corner=head[0], above=above[0])
+    # The line above: perhaps a word for the rows, and a name for each column, which may be of several words.
     named = " ".join(rows).split()
     if len(head) - width not in (0, 1) and head[-len(named) :] == named:  # names of several words
         corner, columns = head[: -len(named)], list(rows)
@@ -432,6 +434,7 @@ def _matched(table: _Table, source: str) -> tuple[FloatArray, list[str], list[st
                 f"{source}: {name!r} stands for missing labels; leave its row and column out, or rename it"
             )
     classes = rows if set(rows) == set(columns) else in_label_order([*rows, *columns])
+    # Entries are put where row and column of their names are; classes without a row or column have zeros there.
     matrix = np.zeros((len(classes), len(classes)))
     place = {name: index for index, name in enumerate(classes)}
     matrix[np.ix_([place[name] for name in rows], [place[name] for name in columns])] = numbers
@@ -451,6 +454,7 @@ def _check_numbers(matrix: FloatArray, source: str) -> None:
         raise InputError(f"{source}: a number is too large; write numbers of examples")
     if not matrix.any():
         raise InputError(f"{source}: every number is 0; a confusion matrix counts examples")
+    # Shares: all rows, or all columns, add up to 1 or to 100 within the rounding of two digits.
     for axis, what in ((1, "row"), (0, "column")):
         sums = matrix.sum(axis=axis)
         for whole in (1.0, 100.0):

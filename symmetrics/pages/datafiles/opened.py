@@ -183,6 +183,7 @@ def _settle(connection: Any, place: Place, folder: str) -> None:
         connection.execute(
             "FROM duckdb_secrets()"
         ).fetchall()  # reads those of the user, for which it is too late below
+    # From here on the connection reads the files of this place alone, and no statement can change that.
     if place.folder:
         connection.execute("SET allowed_directories = ?", [[place.folder, literal(place.folder)]])
     elif place.kind != "duckdb":
@@ -238,6 +239,7 @@ def _json_lines(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dic
 
     Labels and groups beyond the whole numbers that DuckDB has are read as texts: as floats, several would be one.
     """
+    # First all rows with the types that DuckDB finds; then once more with texts for numbers beyond 2**53.
     path = place.path if place.folder else literal(place.path)
     asked: dict[str, Any] = {"format": "newline_delimited", "maximum_sample_files": 2**31 - 1}
     relation = connection.read_json(path, sample_size=-1, **asked)
@@ -289,6 +291,7 @@ def _csv(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dict[str, 
         return _same_names(
             connection.read_csv(place.path, all_varchar=True, header=True, union_by_name=bool(place.folder), **rules)
         )
+    # Files with one header on one line are read in one go: one relation for each layout.
     layouts: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
     for path, source in _files(place):
         text = _head(path, source)
@@ -359,6 +362,7 @@ def _by_names(parts: list[tuple[Any, dict[str, str]]], place: Place) -> tuple[An
 
     :raises InputError: if some files have a column that others lack
     """
+    # Columns are put in the order of the first layout, by name.
     (whole, names), *others = parts
     columns = duckdb_module().ColumnExpression
     kept = [name for name, column in names.items() if column in set(whole.columns)]
