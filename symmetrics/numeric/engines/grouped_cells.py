@@ -39,14 +39,9 @@ _CALLED: Final = {
 
 
 class AskedColumns(NamedTuple):
-    """What is to be counted, all of it found in the frame.
+    """What is to be counted, found in a frame of the examples that are meant.
 
-    :param frame: the examples that are meant, in columns t, p, w and k0, k1, ...
-    :param truth: the column t of true labels
-    :param prediction: the column p of predicted labels
-    :param by: the columns to group by
-    :param weight: the column w of weights, if there is one
-    :param missing: what to do with missing labels
+    The frame has the columns t of true labels, p of predicted ones, k0, k1, ... to group by, and perhaps w of weights.
     """
 
     frame: Any

@@ -41,11 +41,7 @@ _PREFIX: Final = re.compile(r"([A-Za-z]+(?:[ _]?(?:true|pred|hat|class|label))?)
 
 
 class Side(NamedTuple):
-    """What one side of a table is.
-
-    :param what: ``"truth"`` or ``"prediction"``
-    :param word: the word of the file that says it
-    """
+    """What one side of a table is, and the word of the file that says it."""
 
     what: Literal["truth", "prediction"]
     word: str
@@ -59,14 +55,9 @@ def side_of(text: str) -> Side | None:
     """
     word = re.sub(r"[\s_.:-]+", " ", text.rpartition("$")[2]).strip().casefold()
     word = _NOUNS.sub("", word)
-    what: Literal["truth", "prediction"]
     if _TRUTH.fullmatch(word):
-        what = "truth"
-    elif _PREDICTION.fullmatch(word):
-        what = "prediction"
-    else:
-        return None
-    return Side(what, text.strip())
+        return Side("truth", text.strip())
+    return Side("prediction", text.strip()) if _PREDICTION.fullmatch(word) else None
 
 
 def sides_told(corner: str, above: str = "") -> dict[str, Side]:
@@ -240,14 +231,12 @@ def _from_json(array: str, text: str, source: str) -> _Table | None:
         data = next((data[key] for key in ("matrix", "confusion_matrix") if key in data), None)
     if not isinstance(data, list) or not all(isinstance(row, list) for row in data):
         raise InputError(f"{source}: this JSON is no list of lists of numbers; a confusion matrix is {_FORMS}")
-    table = _square([[str(entry) for entry in row] for row in data], source)
-    if names is None:
-        return table
-    named = [str(name) for name in names]
-    if len(named) != len(table.numbers):
-        rows = number_of(len(table.numbers), "row")
+    named = None if names is None else list(map(str, names))
+    table = _square([list(map(str, row)) for row in data], source, named)
+    if named is not None and len(named) != len(data):
+        rows = number_of(len(data), "row")
         raise InputError(f"{source}: {number_of(len(named), 'name')} of classes for a matrix of {rows}; name each")
-    return table._replace(rows=named, columns=named)
+    return table
 
 
 def _from_words(lines: Cells, source: str) -> _Table:
@@ -267,7 +256,7 @@ def _from_words(lines: Cells, source: str) -> _Table:
         if len(body) == width:
             return _square(body, source)
         if len(body) == width + 1:  # the first has the names of the columns
-            return _square(body[1:], source)._replace(rows=body[0], columns=body[0])
+            return _square(body[1:], source, body[0])
         width -= 1  # the names of the rows are numbers, too
     elif len(body[0]) == width:  # the names of the columns are numbers, and no word stands before them
         first, body = first + 1, body[1:]
@@ -317,7 +306,7 @@ def _from_cells(rows: Cells, source: str) -> _Table:
     if all(map(_is_number, head)) and len(rows) == len(head):
         return _square(rows, source)
     if all(head) and len(body) == len(head) and all(_is_row(row, len(head)) for row in body) and not side_of(head[0]):
-        return _square(body, source)._replace(rows=head, columns=head)
+        return _square(body, source, head)
     if not body:
         raise InputError(f"{source}: a single row; a confusion matrix is {_FORMS}")
     if (asked := asked_for_frequencies(head, body)) is not None:
@@ -328,7 +317,11 @@ def _from_cells(rows: Cells, source: str) -> _Table:
     return _square(numbers, source)._replace(rows=[row[0] for row in body], columns=columns, corner=corner, above=above)
 
 
-def _square(numbers: Cells, source: str) -> _Table:
+def _square(numbers: Cells, source: str, names: list[str] | None = None) -> _Table:
+    """Return a table of numbers, whose rows and columns may have the same names.
+
+    :raises InputError: on rows of several lengths, and on what is no number
+    """
     widths = {len(row) for row in numbers}
     if len(widths) != 1:
         told = " and of ".join(number_of(width, "number") for width in sorted(widths))
@@ -338,7 +331,7 @@ def _square(numbers: Cells, source: str) -> _Table:
             if not _is_number(word):
                 what = f"{shortened(word)!r} where a number of examples belongs" if word else "an empty field; write 0"
                 raise InputError(f"{source}: row {place} has {what}; a confusion matrix is {_FORMS}")
-    return _Table(np.array(numbers, dtype=np.float64), None, None)
+    return _Table(np.array(numbers, dtype=np.float64), names, names)
 
 
 # -- which way round ---------------------------------------------------------------------------------------------------
