@@ -27,7 +27,7 @@ FloatArray = NDArray[np.float64]
 _EXACT: Final = 2.0**53
 """Below this float64 holds every whole number; from here on one may have been rounded to reach it."""
 _MANY_CLASSES: Final = 100
-"""Of so many it takes long to leave every class out of the sums by itself."""
+"""From this many classes on, one-vs-rest cells of whole counts are differences of margins, which is faster."""
 _SHOWN_LENGTH: Final = 60
 
 
@@ -44,7 +44,7 @@ class Cells(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Four arrays of real numbers of one shape, not looked at yet, in the order TP, FN, FP, TN."""
+    """Four arrays of real numbers of one shape, unchecked, in the order TP, FN, FP, TN."""
 
     tp: NDArray[np.generic]
     fn: NDArray[np.generic]

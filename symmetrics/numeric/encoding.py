@@ -100,7 +100,7 @@ def read_column(values: Iterable[Hashable], name: str) -> Column:
 
 
 def _without_missing(factor: Factor, missing: NDArray[np.bool_] | None) -> Column:
-    """Return a column whose labels are none that is missing, such as None and NaN.
+    """Return a column without missing labels, such as None and NaN, among its labels.
 
     :param missing: the examples that are known to lack a label
     """
@@ -207,7 +207,7 @@ def in_order(labels: Iterable[Hashable], stated: Sequence[Hashable] | None = Non
     """Return labels sorted if they can be, else in the order in which they come.
 
     :param stated: an order in which all of them stand, instead
-    :raises InputError: if one is the text of another, which is none: one class would count as two
+    :raises InputError: if one is the text of another, such as "1" and 1: one class would count as two
 
     >>> in_order([2, 1]), in_order(["a", 1]), in_order([1, 2], [3, 2, 1])
     ([1, 2], ['a', 1], [2, 1])

@@ -1,7 +1,7 @@
 """The gate: the one place through which the labels, predictions, scores and weights of examples come in.
 
 Every function that takes examples reads them by :func:`admit`, so that what is refused at one door is refused at all:
-labels that are missing, columns of different lengths, weights that are none, truth and prediction of different types,
+labels that are missing, columns of different lengths, unusable weights, truth and prediction of different types,
 and scores where labels belong.  An example of weight 0 is as one left out.
 """
 
@@ -110,7 +110,7 @@ def admit(
     if kept is not None and not kept.any():
         raise InputError(f"no example of {' and '.join(columns)} is left, as all lack a label or have the weight 0")
     factors = [_only(column.factor, kept) for column in read.values()]
-    if not all(isinstance(values, Passed) for values in columns.values()):  # of which these may be a part
+    if not all(isinstance(values, Passed) for values in columns.values()):  # checked before
         _check_predictions(dict(zip(columns, factors, strict=True)))
     return Admitted(
         factors,
@@ -209,7 +209,7 @@ def _check_predictions(columns: Mapping[str, Factor]) -> None:
     """
     (truth, true), *predictions = columns.items()
     for name, predicted in predictions:
-        # Types may list labels that do not occur, such as categories: what seems wrong is looked at once more.
+        # Types may list labels that do not occur, such as categories: check again with those that do.
         if _fault(truth, true.labels, name, predicted.labels):
             require_alike(truth, true.compressed().labels, name, predicted.compressed().labels)
 

@@ -53,7 +53,7 @@ class Intervals:
     level: float
 
     def remarks(self, metrics: tuple[str, ...]) -> list[str]:
-        """Return what there is to say: the level and the methods, and where there is none, why."""
+        """Return remarks: the level and the methods, and why a value has no interval."""
         averages = {f"{name} average": ends for name, ends in self.averages.items()}
         lines = [*self.classes.items(), *averages.items()]
         every = [one for _, ends in [*lines, *self.whole.items()] for one in ends]
@@ -193,7 +193,7 @@ def report(
     :param zero_division: the value where a metric is undefined
     :param missing: what to do with missing labels, as in a call of a metric
     :param interval: True, a level or settings by name, for the interval of each value (:func:`symmetrics.score`)
-    :raises InputError: on labels that do not fit together, and on *metrics* that are none
+    :raises InputError: on labels that do not fit together, and on *metrics* that are not metrics
     :raises UnknownNameError: if no metric has a name
 
     >>> print(report(["cat", "cat", "dog", "owl"], ["cat", "dog", "dog", "owl"], ["recall", "jaccard", "MCC"]))

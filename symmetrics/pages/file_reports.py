@@ -20,9 +20,9 @@ from symmetrics.tools.files import read_text
 from symmetrics.tools.words import number_of
 
 _SMALL: Final = 1 << 23
-"""A CSV file of up to so many bytes is read by Python, which names the line of what is wrong with it."""
+"""Up to this many bytes, Python reads a CSV file and errors name the line."""
 _READABLE: Final = 1 << 28
-"""One of up to so many is read by Python if DuckDB refuses it; more would not fit into memory."""
+"""Up to this many bytes, Python reads a CSV file that DuckDB refuses; a larger one would not fit into memory."""
 
 
 def scored_file(name: str, wanted: Wanted, scoring: Scoring, *, progress: bool = False) -> ScoreReport | ValueTable:
@@ -74,7 +74,7 @@ def scored_matrix(name: str, rows: str | None, scoring: Scoring) -> ScoreReport:
 def scored_counts(counts: Sequence[float], scoring: Scoring) -> ScoreReport:
     """Return the scores of four numbers TP, FN, FP and TN.
 
-    :raises InputError: on numbers that are none of examples, and on settings that do not fit
+    :raises InputError: on numbers that cannot count examples, and on settings that do not fit
     """
     names = ("TP", "FN", "FP", "TN")
     for name, number in zip(names, counts, strict=True):

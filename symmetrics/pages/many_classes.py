@@ -203,7 +203,7 @@ class Scoring:
 
         A single class is, where nothing says whether it is the positive one.
 
-        :raises InputError: on more than two labels of which one is probably no class
+        :raises InputError: on more than two labels if two are probably one class
         """
         if self.average is not None:
             return True

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 NAMED: Final = 3
-"""So many labels against which one stands are named: a label such as NA, which was to be none, is seen there."""
+"""Up to this many negative labels are listed by name, so that a label such as NA that should be missing is seen."""
 
 
 @dataclass(frozen=True)
@@ -226,7 +226,7 @@ def examples_of(total: float) -> str:
 
 
 def left_out_words(left_out: int | None) -> list[str]:
-    """Return the remark of how many examples were left out as a label is missing, if there are any.
+    """Return a remark on how many examples were left out for missing labels; empty if none were.
 
     >>> left_out_words(2), left_out_words(0), left_out_words(None)
     (['2 examples left out: a label is missing'], [], [])
@@ -235,7 +235,7 @@ def left_out_words(left_out: int | None) -> list[str]:
 
 
 def left_out_facts(left_out: int | None) -> dict[str, float]:
-    """Return the same as a value by its name, also where there are none, if that was asked for."""
+    """Return the number left out by its name; nothing unless leaving out was asked for."""
     return {} if left_out is None else {"left_out": left_out}
 
 

@@ -146,7 +146,7 @@ def framed_groups(
     settings: Mapping[str, Any],
     question: Question | None,
 ) -> pandas.DataFrame:
-    """Return the scores of groups, all of which are computed at once from their counts.
+    """Return the scores of all groups, computed at once from their counts.
 
     :param keys: by the name of a column to group by, its values in order
     :param settings: under which scores are functions of the counts
@@ -197,7 +197,7 @@ def labels_of_groups(settings: Mapping[str, Any], every: list[Hashable]) -> dict
 
 
 def checked(frame: pandas.DataFrame, question: Question | None) -> pandas.DataFrame:
-    """Return a frame of scores, having refused intervals that none of the metrics has."""
+    """Return a frame of scores; raise if intervals were asked for and no metric has one."""
     if question is not None:
         parts = (
             [frame]

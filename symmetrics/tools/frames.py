@@ -1,4 +1,4 @@
-"""Names of classes: which are none, and those that a data frame brings along, by which its matrix is read."""
+"""Names of classes: missing ones, and the row and column names of a data frame, by which its matrix is read."""
 
 from __future__ import annotations
 

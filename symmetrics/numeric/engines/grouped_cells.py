@@ -187,7 +187,7 @@ def refuse_faults(found: dict[str, int]) -> None:
 
 
 def _summed(asked: AskedColumns, positive: Hashable, wrong: dict[str, Any]) -> Any:
-    """Return the four counts of each group, and the numbers of examples of which something is wrong."""
+    """Return the four counts of each group, and how many examples have each fault."""
     library = narwhals()
     how = asked.frame.implementation
     true, predicted = (is_positive(column, positive, how) for column in (asked.truth, asked.prediction))

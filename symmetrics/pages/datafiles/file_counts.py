@@ -32,7 +32,7 @@ _COMPARED: Final = (
 )
 """A column beside a number in a condition."""
 _NESTED: Final = frozenset(["array", "list", "map", "struct", "union"])
-"""The types of DuckDB of which a value is several."""
+"""DuckDB's nested types: a value holds several."""
 _COUNTED: Final = {
     "n": "count(*)::DOUBLE AS n",
     "rows": "count(*) AS rows",
@@ -232,7 +232,7 @@ def _with_labels(
 
 
 def _check(rows: list[tuple[Any, ...]], wanted: Wanted, file: Opened, names: list[str]) -> None:
-    """Refuse weights and scores that are none."""
+    """Refuse unusable weights and scores."""
     for fault, column, what, kept in (
         ("bad_weight", wanted.number, "weights that are missing, negative, infinite or no numbers", " AND {} >= 0"),
         ("bad_score", wanted.score, "scores that are missing, infinite or no numbers", ""),

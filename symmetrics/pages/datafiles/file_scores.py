@@ -291,7 +291,7 @@ def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: 
 
 
 def _check_names(wanted: Wanted, columns: Collection[str]) -> None:
-    """Refuse columns to group by that are called as one of the scores, of which one would take the place of the other.
+    """Refuse a column to group by with the name of a score: one would overwrite the other.
 
     :raises InputError: naming the first
     """

@@ -26,7 +26,7 @@ from symmetrics.tools.files import not_utf8, read_text
 MEMORY: Final = "400MB"
 """What DuckDB may hold in memory; the rest of a large grouping goes to a temporary folder."""
 _HEAD: Final = 1 << 20
-"""So much of a CSV file holds its header."""
+"""Bytes that are read of a CSV file to find its header."""
 _BUFFER: Final = 4_000_000
 """Bytes of a CSV file that a thread holds; more makes it no faster."""
 _LONGEST_HEADER: Final = 1 << 26
@@ -125,7 +125,7 @@ def opened(place: Place, wanted: Wanted, *, cleaned: bool = False) -> Iterator[O
 def _cleaned(place: Place, wanted: Wanted, folder: str) -> Place:
     """Return the place of a CSV file with what Python reads of another: commas, one kind of line ends, no blanks.
 
-    It has the columns that are needed, of which those without a name get one.
+    It has the needed columns; those without a name get one.
 
     :raises InputError: on a row that cannot be read, with its line
     """
@@ -286,7 +286,7 @@ def _table_by_name(tables: list[tuple[str, str]], name: str) -> tuple[str, str] 
 
 def _csv(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dict[str, str]]:
     """Return all columns as texts, by the header as it is read without DuckDB, too."""
-    if place.is_remote:  # whose headers are not looked at here; nothing but the delimiter is guessed
+    if place.is_remote:  # its header is read by DuckDB, which guesses the delimiter alone
         rules = {"quotechar": '"', "escapechar": '"', "comment": "", "skiprows": 0}
         return _same_names(
             connection.read_csv(place.path, all_varchar=True, header=True, union_by_name=bool(place.folder), **rules)

@@ -74,7 +74,7 @@ class Place:
 
     @property
     def size(self) -> int:
-        """The bytes of a single file, of a compressed one those it holds; 0 for what is none."""
+        """The bytes of a single file, decompressed; 0 if it is not a file."""
         try:
             with Path(self.path).open("rb") as stream:
                 end = stream.seek(0, SEEK_END)
