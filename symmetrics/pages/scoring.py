@@ -9,9 +9,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from os import PathLike
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from symmetrics.numeric.encoding import MayBeAbsent, Passed
 from symmetrics.numeric.labels import binary_cells, confusion_matrix
@@ -35,18 +35,13 @@ from symmetrics.tools.missing import Missing
 
 
 @dataclass(frozen=True)
-class LabelledColumns:
-    """What two columns of labels come to: four counts, and the settings that they depend on.
+class _TwoColumns:
+    """Two columns of labels, however they are counted.
 
     :param source: the file, as named to the user
     :param truth: name of the column of true labels
     :param prediction: name of the column of predicted labels; empty if there is none, and scores are measured
-    :param positive: the label of the positive class
-    :param negatives: the labels counted as negative: one, or all others where one class stands against the rest
-    :param counts: the four counts, in the order TP, FN, FP, TN
     :param score: name of the column of scores, None if none was asked for
-    :param is_positive: for each example, whether its true label is the positive one
-    :param is_predicted: for each example, whether it is predicted to be positive
     :param scores: the score of each example, higher for more positive; None without a column of scores
     :param left_out: how many examples were left out as a label is missing; None unless that was asked for
     :param reading: how a table of counts was read, in words; empty for examples
@@ -55,15 +50,28 @@ class LabelledColumns:
     source: str
     truth: str
     prediction: str
+    score: str | None = field(default=None, kw_only=True)
+    scores: tuple[float, ...] | None = field(default=None, repr=False, kw_only=True)
+    left_out: int | None = field(default=None, kw_only=True)
+    reading: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True)
+class LabelledColumns(_TwoColumns):
+    """What two columns of labels come to with one class against the rest: four counts.
+
+    :param positive: the label of the positive class
+    :param negatives: the labels counted as negative: one, or all others
+    :param counts: the four counts, in the order TP, FN, FP, TN
+    :param is_positive: for each example, whether its true label is the positive one
+    :param is_predicted: for each example, whether it is predicted to be positive
+    """
+
     positive: str
     negatives: tuple[str, ...]
     counts: tuple[float, float, float, float]
-    score: str | None = None
     is_positive: tuple[bool, ...] = field(default=(), repr=False)
     is_predicted: tuple[bool, ...] = field(default=(), repr=False)
-    scores: tuple[float, ...] | None = field(default=None, repr=False)
-    left_out: int | None = None
-    reading: str = ""
 
     @property
     def true(self) -> tuple[bool, ...]:
@@ -77,33 +85,19 @@ class LabelledColumns:
 
 
 @dataclass(frozen=True)
-class ClassColumns:
+class ClassColumns(_TwoColumns):
     """What two columns of labels of any number of classes come to: a confusion matrix.
 
-    :param source: the file, as named to the user
-    :param truth: name of the column of true labels
-    :param prediction: name of the column of predicted labels
     :param classes: the labels in their order, numbers by size
     :param matrix: how many examples of each class, a row, are predicted as each class; empty until it is asked for
     :param true: the true label of each example; empty where only numbers of examples were read
     :param predicted: the predicted one
-    :param left_out: how many examples were left out as a label is missing; None unless that was asked for
-    :param reading: how a table of counts was read, in words; empty for examples
-    :param score: name of the column of scores, None if none was asked for
-    :param scores: the score of each example, None without a column of scores
     """
 
-    source: str
-    truth: str
-    prediction: str
     classes: tuple[str, ...]
     matrix: tuple[tuple[float, ...], ...] = ()
     true: tuple[str, ...] = field(default=(), repr=False)
     predicted: tuple[str, ...] = field(default=(), repr=False)
-    left_out: int | None = None
-    reading: str = ""
-    score: str | None = None
-    scores: tuple[float, ...] | None = field(default=None, repr=False)
 
     def counted(self, numbers: tuple[float, ...] | None = None) -> Self:
         """Return the same with its confusion matrix: whole numbers if all *numbers* of examples are whole."""
@@ -132,19 +126,15 @@ class ClassColumns:
             counts: tuple[float, float, float, float] = (tp, fn, fp, tn)
         else:
             counts = self._cells(chosen)
+        shared = {each.name: getattr(self, each.name) for each in fields(_TwoColumns)}
+        others = tuple(label for label in every if label != chosen)
         return LabelledColumns(
-            source=self.source,
-            truth=self.truth,
-            prediction=self.prediction,
+            **shared,
             positive=chosen,
-            negatives=tuple(label for label in every if label != chosen),
+            negatives=others,
             counts=counts,
-            score=self.score,
             is_positive=is_positive,
             is_predicted=is_predicted,
-            scores=self.scores,
-            left_out=self.left_out,
-            reading=self.reading,
         )
 
     def _cells(self, positive: str) -> tuple[float, float, float, float]:
@@ -230,7 +220,8 @@ def read_classes(
     true, predicted = (tuple(map(spelling, column)) for column in (truths, predictions))
     check_labels(set(true), set(predicted), wanted.predicted, source)
     names, labels = (source, wanted.truth, wanted.prediction), tuple(in_label_order([*true, *predicted]))
-    found = ClassColumns(*names, labels, (), true, predicted, rows.left_out, score=wanted.score, scores=scores)
+    beside: dict[str, Any] = {"score": wanted.score, "scores": scores, "left_out": rows.left_out}
+    found = ClassColumns(*names, labels, (), true, predicted, **beside)
     return found if numbers is None else replace(found.counted(numbers), true=(), predicted=())
 
 
@@ -251,10 +242,10 @@ def _wanted_rows(path: str | PathLike[str], wanted: Wanted, source: str) -> _Row
     positions = {name: header.index(name) for name in wanted.columns}
     lines: list[int] = []
     values: dict[str, list[str]] = {name: [] for name in positions}
-    for line, fields in rows_below(header, itertools.islice(records(text, delimiter, source), 1, None), source):
+    for line, row in rows_below(header, itertools.islice(records(text, delimiter, source), 1, None), source):
         lines.append(line)
         for name, position in positions.items():
-            values[name].append(fields[position])
+            values[name].append(row[position])
     if not lines:
         raise InputError(f"{source} has a header and no rows; add a row per example")
     return _Rows(lines, values)

@@ -226,15 +226,6 @@ class Wanted(NamedTuple):
 
     def stripped(self) -> Wanted:
         """Return the same with no blanks around names of columns."""
-
-        def trimmed(name: str | None) -> str | None:
-            return name and name.strip()
-
-        return self._replace(
-            truth=self.truth.strip(),
-            prediction=self.prediction.strip(),
-            score=trimmed(self.score),
-            by=tuple(name.strip() for name in self.by),
-            weight=trimmed(self.weight),
-            frequency=trimmed(self.frequency),
-        )
+        named = ("truth", "prediction", "score", "weight", "frequency")
+        names = {field: name.strip() for field in named if (name := getattr(self, field)) is not None}
+        return self._replace(by=tuple(map(str.strip, self.by)), **names)
