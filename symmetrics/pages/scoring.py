@@ -217,7 +217,7 @@ def read_classes(
     numbers = None if wanted.frequency is None else _frequencies(rows, wanted.frequency, source)
     truths, predictions = (rows.values[name] for name in (wanted.truth, wanted.predicted))
     spelling = spelling_of({*truths, *predictions})
-    true, predicted = (tuple(map(spelling, column)) for column in (truths, predictions))
+    true, predicted = (tuple(spelling(text) for text in column) for column in (truths, predictions))
     check_labels(set(true), set(predicted), wanted.predicted, source)
     names, labels = (source, wanted.truth, wanted.prediction), tuple(in_label_order([*true, *predicted]))
     beside: dict[str, Any] = {"score": wanted.score, "scores": scores, "left_out": rows.left_out}
