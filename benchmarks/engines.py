@@ -56,7 +56,7 @@ TIMED_OURS = """
 import resource, sys, time
 from symmetrics.library import metrics
 from symmetrics.pages.datafiles.places import Wanted
-from symmetrics.pages.datafiles.places import Scoring
+from symmetrics.pages.many_classes import Scoring
 from symmetrics.pages.file_reports import scored_file
 import duckdb
 scoring = Scoring({name: metrics[name] for name in sys.argv[3].split(",")}, positive="1")

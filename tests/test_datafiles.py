@@ -27,7 +27,8 @@ from symmetrics.cli import main
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.library import metrics
 from symmetrics.pages.datafiles.file_scores import _at_most, score_file
-from symmetrics.pages.datafiles.places import Scoring, Wanted, place_of
+from symmetrics.pages.datafiles.places import Wanted, place_of
+from symmetrics.pages.many_classes import Scoring
 from symmetrics.pages.scoring import read_columns
 from symmetrics.tools.errors import InputError
 

@@ -125,6 +125,7 @@ EVERYDAY = {
     "names": "[(m.name, m.aliases, m.title, m.bounds, m.greater_is_better) for m in sm.metrics.values()]",
     "scores": "sm.score(y, guess), sm.score(y, three, ['recall', 'f1'], interval=True)",
     "reports": "[str(sm.report(y, found, ['precision', 'recall', 'f1'])) for found in (guess, three)]",
+    "reports without names": "[str(sm.report(y, found)) for found in (guess, three)]",
     "scorers": "sm.metrics.f1.scorer(), sm.metrics.fpr.scorer()",
     "pickles": "__import__('pickle').loads(__import__('pickle').dumps(sm.metrics.f1))(y, guess)",
 }

@@ -13,7 +13,7 @@ from effort import in_one_test
 
 import symmetrics as sm
 from symmetrics.metric import Metric
-from symmetrics.pages.group_values import GroupCounts
+from symmetrics.numeric.engines.grouped_pairs import GroupCounts
 from symmetrics.tools.errors import LabelWarning
 
 FEW_DRAWS = {"draws": 200}
@@ -116,7 +116,7 @@ def test_matrices_of_groups_are_made_some_at_a_time(monkeypatch: pytest.MonkeyPa
     expected = np.zeros((9, 3, 3))
     np.add.at(expected, (group, true, predicted), 1)
     for entries in (9, 40, 1 << 22):
-        monkeypatch.setattr("symmetrics.pages.group_values._ENTRIES", entries)
+        monkeypatch.setattr("symmetrics.numeric.engines.grouped_pairs._ENTRIES", entries)
         parts = list(counts.matrices(["a", "b", "c"]))
         assert len(parts) == {9: 9, 40: 3, 1 << 22: 1}[entries]
         assert np.concatenate([groups for groups, _ in parts]).tolist() == list(range(9))
@@ -149,3 +149,18 @@ def test_groups_of_many_columns() -> None:
     each = [sm.metrics["f1"].interval_from_confusion(matrix, draws=200).method for matrix in matrices]
     assert list(found.method_at) == each
     assert len(set(each)) == 2
+
+
+@pytest.mark.parametrize("kind", ["counted by the engine", "objects"])
+def test_groups_one_by_one_have_their_own_examples_beside_some_of_weight_0(kind: str) -> None:
+    """Weights of one's own for the classes, and some of the classes alone, are averaged group by group."""
+    examples = pd.DataFrame(
+        {"y": list("cabcbac"), "p": list("aaacbcb"), "g": list("xxxxyyy"), "w": [0.0, 1, 2, 3, 0, 1, 1]}
+    )
+    given = examples if kind == "counted by the engine" else examples.astype({"g": object})
+    settings = {"average": [1, 2, 3], "labels": ["a", "b", "c"]}
+    found = sm.score(given, None, ["recall"], truth="y", prediction="p", by="g", sample_weight="w", **settings)
+    weighed = examples[examples["w"] > 0]
+    for name, part in weighed.groupby("g"):
+        expected = sm.metrics["recall"](part["y"], part["p"], sample_weight=part["w"], **settings)
+        assert found.loc[(name, "recall"), "value"] == expected

@@ -24,7 +24,8 @@ from symmetrics.cli.parsing import (
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
-    from symmetrics.pages.datafiles.places import Scoring, Wanted
+    from symmetrics.pages.datafiles.places import Wanted
+    from symmetrics.pages.many_classes import Scoring
     from symmetrics.pages.report import ScoreReport
     from symmetrics.pages.written_tables import ValueTable
 
@@ -181,8 +182,8 @@ def _measure_or_name(name: str) -> str:
 def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
     """Return what is asked of the file, and what is to be computed of it."""
     from symmetrics.curves.measures import SCORE_MEASURES
-    from symmetrics.pages.datafiles.places import Scoring, Wanted
-    from symmetrics.pages.many_classes import Chosen
+    from symmetrics.pages.datafiles.places import Wanted
+    from symmetrics.pages.many_classes import Chosen, Scoring
 
     question = asked_question(options)
     named = listed_names(options.metrics, "metric")

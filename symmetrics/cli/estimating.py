@@ -60,7 +60,6 @@ def _add_compare(parser: Parser) -> None:
 def _compare(options: argparse.Namespace) -> str:
     from symmetrics.pages.comparisons import compare_columns, compare_many_columns
     from symmetrics.pages.label_columns import check_classes
-    from symmetrics.pages.scoring import against_the_other
 
     places = _places(options)
     chosen = chosen_by_names(listed_names(options.metrics, "metric") or _METRICS)
@@ -79,7 +78,7 @@ def _compare(options: argparse.Namespace) -> str:
         if options.average is not None or len(every) > 2:
             metrics = chosen.lines(options.average)
         else:
-            columns = [against_the_other(each, every) for each in columns]
+            columns = [each.against_the_rest(every) for each in columns]
     settings: dict[str, Any] = {"level": options.level, "average": options.average}
     if len(columns) == 2:
         report = compare_columns(columns[0], columns[1], metrics, separate=options.separate, **settings)
@@ -90,7 +89,8 @@ def _compare(options: argparse.Namespace) -> str:
 
 def _columns(places: list[tuple[str, str]], options: argparse.Namespace) -> list[Any]:
     """Return the columns of all classifiers; of the same examples, those that one of them lacks are left out of all."""
-    from symmetrics.pages.scoring import read_classes, read_columns, rows_lacking_labels
+    from symmetrics.pages.datafiles.places import Wanted
+    from symmetrics.pages.scoring import read_classes, rows_lacking_labels
     from symmetrics.tools.files import rereadable, source_name
 
     truth = options.truth
@@ -98,13 +98,16 @@ def _columns(places: list[tuple[str, str]], options: argparse.Namespace) -> list
         files = {path: stack.enter_context(rereadable(path)) for path in dict.fromkeys(path for path, _ in places)}
         is_common = options.missing == "drop" and not options.separate
         lacking = (rows_lacking_labels(files[path], truth, column) for path, column in places if is_common)
-        asked: dict[str, Any] = {"missing": options.missing, "without": set().union(*lacking)}
-        return [
-            read_classes(files[path], truth, column, source=source_name(path), **asked)
-            if options.positive is None
-            else read_columns(files[path], truth, column, None, options.positive, source=source_name(path), **asked)
+        without = set().union(*lacking)
+        read = [
+            read_classes(
+                files[path], Wanted(truth, column, missing=options.missing), without=without, source=source_name(path)
+            )
             for path, column in places
         ]
+    if options.positive is None:
+        return [*read]
+    return [each.against_the_rest(positive=options.positive) for each in read]
 
 
 def _places(options: argparse.Namespace) -> list[tuple[str, str]]:

@@ -136,14 +136,17 @@ def in_usual_unit(matrices: FloatArray) -> tuple[FloatArray, NDArray[np.intc] | 
     >>> int(in_usual_unit(np.array([[5.0, 1.0], [2.0, 6.0]]))[1])
     0
     """
+    # Is every total between 2**-240 and 2**240?  Then nothing needs another unit.
     entries = matrices.shape[-1] ** 2
     with np.errstate(over="ignore"):
         totals = matrices.reshape(-1, entries) @ np.ones(entries)  # ten times as fast as the largest of a few entries
     if not totals.size or (totals.min() >= 2.0**-_USUAL and totals.max() <= 2.0**_USUAL):
         return matrices, np.intc(0)
+    # Powers of two that bring the largest entry of each matrix into that range.
     exponents = np.frexp(matrices.max(axis=(-2, -1), keepdims=True))[1]
     powers = np.clip(exponents, -_USUAL, _USUAL) - exponents
     scaled = np.ldexp(matrices, powers)
+    # A tiny entry beside a huge one may lose digits on the way; such a matrix stays as it is.
     is_exact = (np.ldexp(scaled, -powers) == matrices).all(axis=(-2, -1), keepdims=True)
     return np.where(is_exact, scaled, matrices), np.where(is_exact, powers, 0)
 

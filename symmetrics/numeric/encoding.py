@@ -81,9 +81,10 @@ def read_column(values: Iterable[Hashable], name: str) -> Column:
         ) from None
     if len(vector) == 0:
         raise InputError(f"{name} is empty; pass one label per example")
-    if coded is not None:
+    if coded is not None:  # a column of an engine that has codes itself
         labels, codes = coded
         return _without_missing(Factor([_plain(label) for label in labels], codes), codes < 0)
+    # What is missing: masked entries, NaN among floats, and None or NaN among objects.
     masked = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
     if masked is not None and not isinstance(vector, list) and vector.dtype.kind == "f":
         vector = np.where(masked, np.nan, vector)
@@ -99,7 +100,7 @@ def read_column(values: Iterable[Hashable], name: str) -> Column:
 
 
 def _without_missing(factor: Factor, missing: NDArray[np.bool_] | None) -> Column:
-    """Return a column whose labels are none that is missing, such as None and NaN.
+    """Return a column without missing labels, such as None and NaN, among its labels.
 
     :param missing: the examples that are known to lack a label
     """
@@ -109,6 +110,7 @@ def _without_missing(factor: Factor, missing: NDArray[np.bool_] | None) -> Colum
         lacking = lacking | np.isin(factor.codes, places)
     if not lacking.any():
         return Column(factor, None)
+    # The labels that remain get consecutive codes; examples without a label get code 0, which says nothing.
     kept = [place for place in range(len(factor.labels)) if place not in set(places)]
     rank = np.zeros(len(factor.labels) + 1, dtype=np.intp)
     rank[kept] = np.arange(len(kept))
@@ -205,7 +207,7 @@ def in_order(labels: Iterable[Hashable], stated: Sequence[Hashable] | None = Non
     """Return labels sorted if they can be, else in the order in which they come.
 
     :param stated: an order in which all of them stand, instead
-    :raises InputError: if one is the text of another, which is none: one class would count as two
+    :raises InputError: if one is the text of another, such as "1" and 1: one class would count as two
 
     >>> in_order([2, 1]), in_order(["a", 1]), in_order([1, 2], [3, 2, 1])
     ([1, 2], ['a', 1], [2, 1])

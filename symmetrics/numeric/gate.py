@@ -1,7 +1,7 @@
 """The gate: the one place through which the labels, predictions, scores and weights of examples come in.
 
 Every function that takes examples reads them by :func:`admit`, so that what is refused at one door is refused at all:
-labels that are missing, columns of different lengths, weights that are none, truth and prediction of different types,
+labels that are missing, columns of different lengths, unusable weights, truth and prediction of different types,
 and scores where labels belong.  An example of weight 0 is as one left out.
 """
 
@@ -96,10 +96,12 @@ def admit(
     """
     how, others = as_missing(missing), dict(beside or {})
     read = {name: read_column(values, name) for name, values in columns.items()}
+    # Lengths first: everything below goes through the columns side by side.
     sizes = {name: len(column.factor.codes) for name, column in read.items()}
     _require_one_length(sizes | {name: len(array) for name, array in others.items()}, others)
     number = next(iter(sizes.values()))
     weight = None if sample_weight is None else example_weights(sample_weight, number)
+    # An example counts if its weight is positive and no column lacks its label.
     kept = None if weight is None or weight.all() else weight > 0
     for (name, column), values in zip(read.items(), columns.values(), strict=True):
         lacking = _lacking(column, name, how, values)
@@ -108,7 +110,7 @@ def admit(
     if kept is not None and not kept.any():
         raise InputError(f"no example of {' and '.join(columns)} is left, as all lack a label or have the weight 0")
     factors = [_only(column.factor, kept) for column in read.values()]
-    if not all(isinstance(values, Passed) for values in columns.values()):  # of which these may be a part
+    if not all(isinstance(values, Passed) for values in columns.values()):  # checked before
         _check_predictions(dict(zip(columns, factors, strict=True)))
     return Admitted(
         factors,
@@ -207,7 +209,7 @@ def _check_predictions(columns: Mapping[str, Factor]) -> None:
     """
     (truth, true), *predictions = columns.items()
     for name, predicted in predictions:
-        # Types may list labels that do not occur, such as categories: what seems wrong is looked at once more.
+        # Types may list labels that do not occur, such as categories: check again with those that do.
         if _fault(truth, true.labels, name, predicted.labels):
             require_alike(truth, true.compressed().labels, name, predicted.compressed().labels)
 
@@ -232,6 +234,7 @@ def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[
     """Return what is wrong with predictions beside true labels; empty if nothing is."""
     if isinstance(true, range) and isinstance(predicted, range):
         return ""
+    # Fractions among the predictions alone: scores of a classifier in place of its labels.
     numbers = () if isinstance(predicted, range) else predicted
     if (fraction := next(filter(is_fractional, numbers), None)) is not None and not any(map(is_fractional, true)):
         return (
@@ -241,6 +244,7 @@ def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[
     kinds = _kinds(true), _kinds(predicted)
     if not set(true).isdisjoint(predicted):
         return ""
+    # No label in common: of different types, or of different spelling; other labels may just not occur.
     if set(kinds[0]).isdisjoint(kinds[1]):
         (kind, one), (other_kind, other) = (next(iter(found.items())) for found in kinds)
         texts = {meant(str(label)) for label in true}

@@ -19,7 +19,7 @@ _ADVICE: Final = "pass average='samples', 'macro', 'micro', 'weighted' or None"
 def is_indicator(values: object) -> bool:
     """Whether what stands for labels is a matrix of them, dense, sparse or as rows in a list.
 
-    One column is none: it may as well be one label per example.
+    A single column does not count as one: it may as well be one label per example.
 
     >>> is_indicator([[0, 1], [1, 1]]), is_indicator(np.zeros((3, 2))), is_indicator([(0, 1), (1, 1)])
     (True, True, False)

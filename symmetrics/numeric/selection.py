@@ -19,7 +19,7 @@ from symmetrics.tools.words import number_of
 
 
 class SelectedClasses(NamedTuple):
-    """The confusion matrix of examples, of which some classes are averaged over.
+    """The confusion matrix of examples, and the classes that are averaged over.
 
     :param matrix: all examples; the selected classes come first
     :param average: with weights of the selected classes in their order

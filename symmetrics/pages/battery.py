@@ -11,7 +11,9 @@ import numpy as np
 from symmetrics.library.selections import as_metric, group_of_metrics
 from symmetrics.matrices.names import metric_of_matrices_alone
 from symmetrics.metric import Metric
+from symmetrics.numeric.encoding import column_codes
 from symmetrics.numeric.engines.grouped_cells import asked_columns
+from symmetrics.numeric.gate import admit
 from symmetrics.pages.many_classes import AnyMetric, Chosen
 from symmetrics.pages.scored_frames import checked, framed, grouped, scores_of
 from symmetrics.pages.scored_groups import are_counted_by_engine, score_by_engine
@@ -21,6 +23,7 @@ from symmetrics.tools.settings import advising
 
 if TYPE_CHECKING:
     import pandas
+    from numpy.typing import NDArray
     from sympy import Expr
 
 
@@ -99,35 +102,33 @@ def score(
         meant = CALLED.get(unknown[0])
         advice = f"pass {meant}" if meant else f"those of metrics are {', '.join(known)}"
         raise InputError(f"score has no setting {unknown[0]!r}; {advice}")
-    missing = as_metric.pop("missing", "refuse")
+    missing, weight = as_metric.pop("missing", "refuse"), as_metric.pop("sample_weight", None)
+    keys = by if isinstance(by, list) else [] if by is None else [by]
     if truth is None and prediction is None:
         if by is not None:
             raise InputError("by= names columns of a data frame; pass one, with truth= and prediction=")
         if y_pred is None:
             raise InputError("pass y_true and y_pred, or a data frame with truth= and prediction=")
-        labels = Labels.of(y_true, y_pred, as_metric.pop("sample_weight", None), missing)
-        return checked(framed(pandas, scores_of(labels, chosen, as_metric, question)), question)
-    if y_pred is not None or truth is None or prediction is None:
+        labels = y_true, y_pred
+    elif y_pred is not None or truth is None or prediction is None:
         raise InputError(
             "name both columns of a data frame, truth= and prediction=, and pass metrics by name, metrics=[...]; what "
             "comes second is y_pred"
         )
-    weight = as_metric.pop("sample_weight", None)
-    keys = by if isinstance(by, list) else [] if by is None else [by]
-    if are_counted_by_engine(y_true, [truth, prediction, *keys], weight, question):
+    elif are_counted_by_engine(y_true, [truth, prediction, *keys], weight, question):
         asked = asked_columns(y_true, truth, prediction, keys, weight, missing)
         return checked(score_by_engine(pandas, asked, chosen, as_metric, question), question)
-    true, predicted = _column(y_true, truth), _column(y_true, prediction)
-    if isinstance(weight, str):
-        weight = np.asarray(_column(y_true, weight))
+    else:
+        labels = _column(y_true, truth), _column(y_true, prediction)
+        weight = np.asarray(_column(y_true, weight)) if isinstance(weight, str) else weight
     if not keys:
-        found = scores_of(Labels.of(true, predicted, weight, missing), chosen, as_metric, question)
-        return checked(framed(pandas, found), question)
-    columns, settings = (
-        [_column(y_true, key) for key in keys],
-        {**as_metric, "sample_weight": weight, "missing": missing},
-    )
-    return checked(grouped(pandas, columns, keys, (true, predicted), chosen, settings, question), question)
+        found = framed(pandas, scores_of(Labels.of(*labels, weight, missing), chosen, as_metric, question))
+    else:
+        columns = {key: _column(y_true, key) for key in keys}
+        examples = admit(dict(zip(("truth", "prediction"), labels, strict=True)), weight, missing=missing)
+        coded = {key: _groups(column, key) for key, column in columns.items()}
+        found = grouped(pandas, examples, coded, chosen, as_metric, question)
+    return checked(found, question)
 
 
 def chosen_metrics(metrics: Metrics) -> Chosen:
@@ -166,6 +167,20 @@ def _as_any_metric(metric: Any) -> AnyMetric:
     from symmetrics.matrices import MulticlassMetric
 
     return metric if isinstance(metric, MulticlassMetric) else as_metric(metric)
+
+
+def _groups(column: Any, key: Hashable) -> tuple[list[Hashable], NDArray[np.intp]]:
+    """Return the values of a column to group by, and which of them each example has.
+
+    :raises InputError: on tuples, of which a frame would make several columns
+    """
+    found = column_codes(column, str(key))
+    if any(isinstance(value, tuple) for value in found[0]):
+        raise InputError(
+            f"column {key!r} to group by holds tuples; make columns of their parts and name these, as in "
+            "by=['first', 'second'], or group by a text of them"
+        )
+    return found
 
 
 def _column(frame: Any, name: Hashable) -> Any:

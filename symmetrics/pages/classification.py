@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from symmetrics.library.selections import as_metric
@@ -17,19 +17,16 @@ from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.counts import shown
 from symmetrics.numeric.encoding import MayBeAbsent, checked_labels, listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
-from symmetrics.pages.many_classes import AnyMetric
-from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
+from symmetrics.pages.many_classes import Line
+from symmetrics.pages.scored_frames import Scores, scores_of
+from symmetrics.pages.uncertainty import Asked, Ends, Labels, asked_question, require_any
 from symmetrics.tools.documents import Grid, Small, Text, texts
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising, refusing_other_settings
 
-if TYPE_CHECKING:
-    from symmetrics.numeric.intervals.result import Question
-
 
 _METRICS: Final = ("precision", "recall", "f1")
-_WHOLE: Final = ("accuracy",)
 _AVERAGES: Final = ("macro", "weighted")
 _EVERY_CLASS: Final = "a report has a line for each class; symmetrics.score takes pos_label, for one of two"
 _CALLED: Final = {
@@ -57,7 +54,7 @@ class Intervals:
     level: float
 
     def remarks(self, metrics: tuple[str, ...]) -> list[str]:
-        """Return what there is to say: the level and the methods, and where there is none, why."""
+        """Return remarks: the level and the methods, and why a value has no interval."""
         averages = {f"{name} average": ends for name, ends in self.averages.items()}
         lines = [*self.classes.items(), *averages.items()]
         every = [one for _, ends in [*lines, *self.whole.items()] for one in ends]
@@ -197,7 +194,7 @@ def report(
     :param zero_division: the value where a metric is undefined
     :param missing: what to do with missing labels, as in a call of a metric
     :param interval: True, a level or settings by name, for the interval of each value (:func:`symmetrics.score`)
-    :raises InputError: on labels that do not fit together, and on *metrics* that are none
+    :raises InputError: on labels that do not fit together, and on *metrics* that are not metrics
     :raises UnknownNameError: if no metric has a name
 
     >>> print(report(["cat", "cat", "dog", "owl"], ["cat", "dog", "dog", "owl"], ["recall", "jaccard", "MCC"]))
@@ -228,63 +225,54 @@ def report(
         if isinstance(metric, Metric)
     }
     columns = columns or {name: as_metric(name) for name in _METRICS}
-    whole: Mapping[str, AnyMetric] = {name: metric for name, metric in meant.items() if not isinstance(metric, Metric)}
+    whole = {name: Line(metric) for name, metric in meant.items() if not isinstance(metric, Metric)}
     if metrics is None and set(counts.labels) <= set(classes):
-        from symmetrics.matrices.records import multiclass  # with the algebra, which named metrics do not need
-
-        whole = {name: multiclass[name] for name in _WHOLE}
+        whole = {"accuracy": _share_of_correct(are_counts=question is None and sample_weight is None)}
     if isinstance(averages, str) or not isinstance(averages, Iterable):
         raise InputError(f"averages={shown(averages)} is no list of averages; pass one, as in averages=['macro']")
-    settings: dict[str, Any] = {"labels": MayBeAbsent(classes), "zero_division": zero_division}
-    given = {**settings, "sample_weight": weight}
-    by_class = [np.atleast_1d(metric(true, predicted, average=None, **given)) for metric in columns.values()]
-    found = dict(zip(counts.labels, counts.matrix.sum(axis=1).tolist(), strict=True))
-    support = {label: found.get(label, 0.0) for label in classes}
+    settings = {"labels": MayBeAbsent(classes), "zero_division": zero_division}
+
+    def averaged_columns(average: str | None) -> Scores:
+        lines = {name: Line(metric, average) for name, metric in columns.items()}
+        return scores_of(examples, lines, settings, question)
+
+    by_class, averaged = averaged_columns(None), {name: averaged_columns(name) for name in averages}
+    entire = scores_of(examples, whole, settings, question)
+    sizes = dict(zip(counts.labels, counts.matrix.sum(axis=1).tolist(), strict=True))
+    support = {label: sizes.get(label, 0.0) for label in classes}
+    each = list(enumerate(classes))
     made = Report(
         metrics=tuple(columns),
-        classes={label: tuple(float(values[place]) for values in by_class) for place, label in enumerate(classes)},
+        classes={label: tuple(float(values[k]) for values in by_class.values.values()) for k, label in each},
         support=support,
-        averages={
-            name: tuple(float(metric(true, predicted, average=name, **given)) for metric in columns.values())
-            for name in averages
-        },
-        whole={name: float(metric(true, predicted, **given)) for name, metric in whole.items()},
+        averages={name: tuple(map(float, found.values.values())) for name, found in averaged.items()},
+        whole={name: float(value) for name, value in entire.values.items()},
         total=sum(support.values()),
     )
     if question is None:
         return made
-    return replace(made, intervals=_intervals(made, columns, whole, examples, settings, question))
-
-
-def _intervals(
-    made: Report,
-    columns: Mapping[str, Metric],
-    whole: Mapping[str, AnyMetric],
-    examples: Labels,
-    settings: Mapping[str, Any],
-    question: Question,
-) -> Intervals:
-    """Return the interval of each value of a report.
-
-    :raises InputError: if none of them has one
-    """
-
-    def ends(values: tuple[float, ...], labels: Labels, setting: Mapping[str, Any]) -> tuple[Ends, ...]:
-        pairs = zip(columns.values(), values, strict=True)
-        return tuple(ends_of_labels(metric, value, labels, setting, question) for metric, value in pairs)
-
-    one_class = {**settings, **ONE_CLASS}
-    found = Intervals(
-        {label: ends(values, examples.against_the_rest(label), one_class) for label, values in made.classes.items()},
-        {name: ends(values, examples, {**settings, "average": name}) for name, values in made.averages.items()},
-        {
-            name: (ends_of_labels(whole[name], value, examples, settings, question),)
-            for name, value in made.whole.items()
-        },
+    intervals = Intervals(
+        {label: tuple(ends[k] for ends in by_class.sure.values()) for k, label in each},
+        {name: tuple(ends for (ends,) in found.sure.values()) for name, found in averaged.items()},
+        {name: tuple(ends) for name, ends in entire.sure.items()},
         question.level,
     )
-    require_any(one for part in (found.classes, found.averages, found.whole) for line in part.values() for one in line)
-    return found
+    every = (ends for found in (by_class, *averaged.values(), entire) for ends in found.sure.values())
+    require_any(itertools.chain.from_iterable(every))
+    return replace(made, intervals=intervals)
+
+
+def _share_of_correct(*, are_counts: bool) -> Line:
+    """Return the share of correct predictions, of any number of classes.
+
+    Of numbers of examples it is the quotient of two whole numbers, which the micro average of the metric of two classes
+    computes as well; it comes with the package, and the metric of whole matrices needs the algebra.
+    """
+    if are_counts:
+        return Line(as_metric("accuracy"), "micro")
+    from symmetrics.matrices.records import multiclass
+
+    return Line(multiclass["accuracy"])
 
 
 def _add(found: dict[str, Any], name: str, line: Any) -> None:

@@ -7,21 +7,22 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from symmetrics.pages.datafiles.places import Place, Scoring, Wanted, place_of, rereadable_place
+from symmetrics.pages.datafiles.places import Place, Wanted, place_of, rereadable_place
 from symmetrics.pages.label_columns import header_of, records
-from symmetrics.pages.report import ScoreReport, score, score_classes
-from symmetrics.pages.scoring import ClassColumns, against_the_other, read_classes, read_columns, read_frequencies
+from symmetrics.pages.many_classes import Scoring
+from symmetrics.pages.report import ScoreReport, scored
+from symmetrics.pages.scoring import ClassColumns, read_classes
 from symmetrics.pages.written_tables import ValueTable
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text
 from symmetrics.tools.words import number_of
 
 _SMALL: Final = 1 << 23
-"""A CSV file of up to so many bytes is read by Python, which names the line of what is wrong with it."""
+"""Up to this many bytes, Python reads a CSV file and errors name the line."""
 _READABLE: Final = 1 << 28
-"""One of up to so many is read by Python if DuckDB refuses it; more would not fit into memory."""
+"""Up to this many bytes, Python reads a CSV file that DuckDB refuses; a larger one would not fit into memory."""
 
 
 def scored_file(name: str, wanted: Wanted, scoring: Scoring, *, progress: bool = False) -> ScoreReport | ValueTable:
@@ -67,13 +68,13 @@ def scored_matrix(name: str, rows: str | None, scoring: Scoring) -> ScoreReport:
 
     found = read_matrix(name, rows)
     sides = ("columns", "rows") if found.rows == "prediction" else ("rows", "columns")
-    return _of_counts(ClassColumns(found.source, *sides, found.classes, found.matrix, reading=found.reading), scoring)
+    return scored(ClassColumns(found.source, *sides, found.classes, found.matrix, reading=found.reading), scoring)
 
 
 def scored_counts(counts: Sequence[float], scoring: Scoring) -> ScoreReport:
     """Return the scores of four numbers TP, FN, FP and TN.
 
-    :raises InputError: on numbers that are none of examples, and on settings that do not fit
+    :raises InputError: on numbers that cannot count examples, and on settings that do not fit
     """
     names = ("TP", "FN", "FP", "TN")
     for name, number in zip(names, counts, strict=True):
@@ -83,38 +84,14 @@ def scored_counts(counts: Sequence[float], scoring: Scoring) -> ScoreReport:
         raise InputError("--counts: every number is 0; at least one example is needed")
     tp, fn, fp, tn = (int(number) if float(number).is_integer() else number for number in counts)
     matrix, classes = ((tn, fp), (fn, tp)), ("negative", "positive")
-    return _of_counts(ClassColumns("--counts", "rows", "columns", classes, matrix, reading="TP, FN, FP, TN"), scoring)
-
-
-def _of_counts(columns: ClassColumns, scoring: Scoring) -> ScoreReport:
-    """Return the scores of numbers of examples.
-
-    :raises InputError: on an interval where they are not whole
-    """
-    broken = next((number for row in columns.matrix for number in row if not isinstance(number, int)), None)
-    if scoring.question is not None and broken is not None:
-        raise InputError(
-            f"{columns.source}: an interval is of numbers of examples, which are whole, and {broken:g} is not; leave "
-            "--interval out, or give the numbers before they were weighted or divided"
-        )
-    if scoring.takes_all(columns.classes, columns.source):
-        return score_classes(columns, scoring.lines, scoring.average, scoring.question)
-    return score(against_the_other(columns, positive=scoring.positive), scoring.metrics, (), scoring.question)
+    return scored(ClassColumns("--counts", "rows", "columns", classes, matrix, reading="TP, FN, FP, TN"), scoring)
 
 
 def _by_python(place: Place, wanted: Wanted, scoring: Scoring) -> ScoreReport:
-    asked: dict[str, Any] = {"missing": wanted.missing, "source": place.source}
-    if wanted.frequency is not None:
-        columns = read_frequencies(place.path, wanted.truth, wanted.prediction, wanted.frequency, **asked)
-        return _of_counts(columns, scoring)
-    if scoring.positive is None and not scoring.measures:
-        classes = read_classes(place.path, wanted.truth, wanted.prediction, **asked)
-        _refuse_pairs(place, classes)
-        if scoring.takes_all(classes.classes, classes.source):
-            return score_classes(classes, scoring.lines, scoring.average, scoring.question)
-        return score(against_the_other(classes), scoring.metrics, (), scoring.question)
-    found = read_columns(place.path, wanted.truth, wanted.prediction, wanted.score, scoring.positive, **asked)
-    return score(found, scoring.metrics, scoring.measures, scoring.question)
+    columns = read_classes(place.path, wanted, source=place.source)
+    if wanted.frequency is None and scoring.positive is None and not scoring.measures:
+        _refuse_pairs(place, columns)
+    return scored(columns, scoring)
 
 
 def _refuse_pairs(place: Place, columns: ClassColumns) -> None:
@@ -122,7 +99,8 @@ def _refuse_pairs(place: Place, columns: ClassColumns) -> None:
 
     :raises InputError: saying how to name their column
     """
-    if not Path(place.path).is_file() or any(number > 1 for row in columns.matrix for number in row):
+    pairs = list(zip(columns.true, columns.predicted, strict=True))
+    if not Path(place.path).is_file() or len(set(pairs)) < len(pairs):
         return
     from symmetrics.pages.datafiles.matrix_files import asked_for_frequencies
 

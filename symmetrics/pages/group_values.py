@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import asdict
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import AVERAGES
 from symmetrics.numeric.counts import FloatArray, one_vs_rest
+from symmetrics.numeric.engines.grouped_pairs import GroupCounts
 from symmetrics.pages.many_classes import AnyMetric, given_at_counts, value_at_counts
 from symmetrics.pages.uncertainty import Ends, missing_ends, open_ends, why_not_finite
 from symmetrics.tools.errors import InputError
@@ -27,8 +29,6 @@ Settings: TypeAlias = Mapping[str, Any]
 
 _OF_COUNTS: Final = frozenset(["labels", "pos_label", "average", "zero_division"])
 """Settings of a call under which a metric is a function of the counts of each group."""
-_ENTRIES: Final = 1 << 22
-"""Entries of matrices that are made at a time; bounds the memory taken by many groups of many classes."""
 
 
 class EndsOfGroups(NamedTuple):
@@ -57,62 +57,6 @@ class GroupValues(NamedTuple):
     sure: list[EndsOfGroups]
 
 
-class GroupCounts(NamedTuple):
-    """How often each label is predicted as each label in every group: columns of equal length.
-
-    :param group: the place of the group
-    :param true: the place of the true label among the labels
-    :param predicted: that of the predicted one
-    :param number: of examples, or the sum of their weights
-    :param labels: all labels that occur, in their order
-    :param size: how many groups there are
-    """
-
-    group: NDArray[np.intp]
-    true: NDArray[np.intp]
-    predicted: NDArray[np.intp]
-    number: FloatArray
-    labels: list[Hashable]
-    size: int
-
-    def tables(self, positive: Hashable) -> FloatArray:
-        """Return TP, FN, FP and TN of each group, a row each; each cell is the sum of its own rows alone."""
-        is_negative = np.array([label != positive for label in self.labels])
-        cell = 4 * self.group + 2 * is_negative[self.true] + is_negative[self.predicted]
-        return np.bincount(cell, self.number, 4 * self.size).reshape(-1, 4).astype(np.float64)
-
-    def matrices(self, classes: Sequence[Hashable] | None) -> Iterator[tuple[NDArray[np.intp], FloatArray]]:
-        """Yield places of groups and the confusion matrix of each, some groups at a time.
-
-        :param classes: the classes of the matrices, all labels among them; None for those that occur in the group
-        """
-        by_group = np.argsort(self.group, kind="stable")
-        starts = np.searchsorted(self.group[by_group], np.arange(self.size + 1))
-        for names, groups in self._patterns() if classes is None else [(classes, np.arange(self.size))]:
-            order, k = {label: index for index, label in enumerate(names)}, len(names)
-            place = np.array([order.get(label, -1) for label in self.labels])
-            step = max(1, _ENTRIES // k**2)
-            for first in range(0, groups.size, step):
-                here = groups[first : first + step]
-                sizes = starts[here + 1] - starts[here]
-                rows = by_group[np.repeat(starts[here] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())]
-                matrix = np.repeat(np.arange(here.size), sizes)
-                entry = (matrix * k + place[self.true[rows]]) * k + place[self.predicted[rows]]
-                stack = np.bincount(entry, self.number[rows], here.size * k**2).astype(np.float64)
-                yield here, stack.reshape(here.size, k, k)
-
-    def _patterns(self) -> Iterator[tuple[list[Hashable], NDArray[np.intp]]]:
-        """Yield labels that occur together, in their order, and the groups in which just these do."""
-        k = len(self.labels)
-        pairs = np.unique(np.concatenate([self.group * k + self.true, self.group * k + self.predicted]))
-        group, label = pairs // k, pairs % k
-        by_classes: dict[bytes, list[int]] = {}
-        for place, classes in enumerate(np.split(label, np.flatnonzero(np.diff(group)) + 1)):
-            by_classes.setdefault(classes.tobytes(), []).append(place)
-        for raw, groups in by_classes.items():
-            yield [self.labels[place] for place in np.frombuffer(raw, dtype=label.dtype)], np.array(groups)
-
-
 def is_of_counts(settings: Settings, labels: list[Hashable]) -> bool:
     """Return whether the values under some settings are computed from the counts of all groups at once.
 
@@ -134,9 +78,10 @@ def as_arrays(counts: GroupCounts, metric: AnyMetric, settings: Settings, questi
     average = settings.get("average", "binary")
     is_binary = isinstance(average, str) and average == "binary"
     if is_binary and isinstance(metric, Metric):
-        return _of_tables(metric, counts.tables(settings.get("pos_label", 1)), settings, question)
+        return values_of_tables(metric, counts.tables(settings.get("pos_label", 1)), question, settings)
     if is_binary:
         average = "macro"
+    # Matrices come some groups at a time, by the labels that occur in them; the values are put in the groups' order.
     parts = [
         (groups, _of_matrices(metric, stack, average, settings, question))
         for groups, stack in counts.matrices(settings.get("labels"))
@@ -150,16 +95,19 @@ def as_arrays(counts: GroupCounts, metric: AnyMetric, settings: Settings, questi
     return GroupValues(values, sure)
 
 
-def _of_tables(metric: Metric, tables: FloatArray, settings: Settings, question: Question | None) -> GroupValues:
+def values_of_tables(
+    metric: AnyMetric, tables: FloatArray, question: Question | None, settings: Settings = MappingProxyType({})
+) -> GroupValues:
+    """Return the values of a metric of two classes at tables of TP, FN, FP and TN, a row each."""
     fill = settings.get("zero_division", math.nan)
-    values = np.asarray(metric.from_counts(tables, zero_division=fill))
+    values = np.asarray(value_at_counts(metric, list(tables.T), fill))
     if question is None:
         return GroupValues(values, [])
-    return GroupValues(values, [ends_of_tables(metric, tables, values, question, filled=not math.isnan(fill))])
+    return GroupValues(values, [_ends_of_tables(metric, tables, values, question, filled=not math.isnan(fill))])
 
 
-def ends_of_tables(
-    metric: AnyMetric, tables: FloatArray, values: FloatArray, question: Question, *, filled: bool = False
+def _ends_of_tables(
+    metric: AnyMetric, tables: FloatArray, values: FloatArray, question: Question, *, filled: bool
 ) -> EndsOfGroups:
     """Return the intervals of a metric at tables of TP, FN, FP and TN, a row each.
 
@@ -184,12 +132,13 @@ def _of_matrices(
     values = np.asarray(metric.from_confusion(stack, average=average, zero_division=fill))
     if question is None:
         return GroupValues(values, [])
+    # One value for each class: the intervals are those of each class against the rest.
     if average is None and isinstance(metric, Metric):
         cells = one_vs_rest(stack)
         by_class = (np.stack(part, axis=-1) for part in zip(*(cell.T for cell in cells), strict=True))
         filled = not math.isnan(fill)
         ends = [
-            ends_of_tables(metric, tables, values[:, place], question, filled=filled)
+            _ends_of_tables(metric, tables, values[:, place], question, filled=filled)
             for place, tables in enumerate(by_class)
         ]
         return GroupValues(values, ends)

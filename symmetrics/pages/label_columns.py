@@ -169,7 +169,7 @@ class Spelling(NamedTuple):
     """How labels are spelled where some have several spellings.
 
     :param spelled: by the texts of a file, the labels that differ from them
-    :param is_of_numbers: whether all labels are numbers, of which equal ones are one label
+    :param is_of_numbers: whether all labels are numbers; equal numbers are one label
     """
 
     spelled: Mapping[str, str]
@@ -226,11 +226,11 @@ def check_labels(true_labels: set[str], predicted_labels: set[str], prediction: 
 
 
 def positive_label(labels: list[str], positive: str | None, source: str) -> str:
-    """Return the label that is positive: as told, else by convention.
+    """Return the positive label: the one that was named, else the one by convention.
 
     Of a single label the positive one may be another: then no example is positive, nor predicted to be.
 
-    :raises InputError: if it is not settled, and on one that is told and does not occur beside several others
+    :raises InputError: if there is no convention, and on a named label that does not occur beside several others
     """
     if positive is not None:
         if positive not in labels and not (positive and len(labels) == 1 and _differ(positive, labels[0])):
@@ -252,7 +252,7 @@ def positive_label(labels: list[str], positive: str | None, source: str) -> str:
 
 
 def _differ(one: str, other: str) -> bool:
-    """Return whether two labels are more than two spellings of one: a mistyped label is none."""
+    """Return whether two labels differ in more than capitals."""
     return one.casefold() != other.casefold()
 
 
@@ -267,7 +267,7 @@ def in_label_order(labels: Iterable[str]) -> list[str]:
 
 
 def check_classes(labels: Iterable[str], source: str) -> None:
-    """Raise on more than two labels of which two are probably one class.
+    """Raise if two of more than two labels are probably one class.
 
     :raises InputError: on two that differ in capitals alone
     """

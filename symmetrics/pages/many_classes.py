@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +17,8 @@ from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import checked_labels
-from symmetrics.numeric.labels import conventional_positive
+from symmetrics.numeric.labels import conventional_positive, positive_beside
+from symmetrics.pages.label_columns import check_classes
 from symmetrics.pages.uncertainty import Ends, ends_of
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ WHOLE_MATRIX: Final = ("accuracy", "balanced_accuracy", "mcc", "kappa", "cba", "
 """The metrics of the whole matrix with which more than two classes are scored if nobody says with what."""
 _OF_EACH_CLASS: Final = ("precision", "recall", "f1")
 """Those of each class, likewise."""
-AVERAGES: Final = ("macro", "micro", "weighted")
+_SHOWN: Final = ("macro", "micro", "weighted")
 """The averages over the classes that are shown where none is asked for."""
 
 
@@ -141,7 +143,7 @@ class Chosen:
         found: dict[str, Line] = {}
         for name, metric in chosen.items():
             if isinstance(metric, Metric):
-                wanted = AVERAGES if average is None else [average]
+                wanted = _SHOWN if average is None else [average]
                 found |= {_called(name, each, average): Line(metric, each) for each in wanted}
             else:
                 found |= self._of_matrix(name, metric, average)
@@ -172,14 +174,57 @@ class Chosen:
         return self.lines() if len(every) > 2 or is_unsaid else self.two
 
 
-def value_at_counts(metric: AnyMetric, counts: Sequence[Any]) -> Any:
+@dataclass(frozen=True)
+class Scoring:
+    """What is to be computed of a file.
+
+    :param metrics: of two classes, by the names under which they are listed
+    :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
+    :param positive: the positive label, None for the one by convention
+    :param average: the one over the classes that is asked for, if any
+    :param question: what intervals are asked for, if any
+    :param many: what is to be computed of more than two classes, or under an average
+    """
+
+    metrics: Mapping[str, AnyMetric]
+    measures: tuple[str, ...] = ()
+    positive: str | None = None
+    average: str | None = None
+    question: Question | None = None
+    many: Chosen | None = None
+
+    @cached_property
+    def lines(self) -> Mapping[str, Line]:
+        """The numbers of more than two classes, or under the average, by what they are called."""
+        return {} if self.many is None else self.many.lines(self.average)
+
+    def takes_all(self, labels: Collection[str], source: str) -> bool:
+        """Return whether all classes are scored together, and not one against the rest.
+
+        A single class is, where nothing says whether it is the positive one.
+
+        :raises InputError: on more than two labels if two are probably one class
+        """
+        if self.average is not None:
+            return True
+        if self.positive is not None or self.measures or self.many is None or not self.many.two or len(labels) == 2:
+            return False
+        if len(labels) == 1:
+            return positive_beside(next(iter(labels))) is None
+        check_classes(labels, source)
+        return True
+
+
+def value_at_counts(metric: AnyMetric, counts: Sequence[Any], zero_division: float = math.nan) -> Any:
     """Return the value at the four counts TP, FN, FP and TN of two classes, numbers or arrays of one shape.
 
     >>> from symmetrics.matrices import multiclass
     >>> value_at_counts(multiclass["kappa"], (6, 1, 1, 2)) == value_at_counts(as_metric("kappa"), (6, 1, 1, 2))
     True
     """
-    return metric.from_counts(*counts) if isinstance(metric, Metric) else metric.from_confusion(_matrices(counts))
+    if isinstance(metric, Metric):
+        return metric.from_counts(*counts, zero_division=zero_division)
+    return metric.from_confusion(_matrices(counts), zero_division=zero_division)
 
 
 def ends_at_counts(metric: AnyMetric, counts: Sequence[Any], question: Question) -> Ends:

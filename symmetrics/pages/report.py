@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.metric import Metric
 from symmetrics.numeric.encoding import listed
-from symmetrics.pages.many_classes import AnyMetric, Line, ends_at_counts, value_at_counts
+from symmetrics.pages.many_classes import AnyMetric, Line, Scoring, ends_at_counts, value_at_counts
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
 from symmetrics.pages.written_tables import ValueTable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 NAMED: Final = 3
-"""So many labels against which one stands are named: a label such as NA, which was to be none, is seen there."""
+"""Up to this many negative labels are listed by name, so that a label such as NA that should be missing is seen."""
 
 
 @dataclass(frozen=True)
@@ -199,6 +199,23 @@ def score_classes(
     return _checked(ScoreReport(columns, tuple(scores), average, question))
 
 
+def scored(columns: ClassColumns, scoring: Scoring) -> ScoreReport:
+    """Compute what is asked of columns of labels or of numbers of examples: of all classes, or of one against the rest.
+
+    :raises InputError: on an interval where numbers of examples are not whole, and as :func:`score`
+    """
+    broken = next((number for row in columns.matrix for number in row if not isinstance(number, int)), None)
+    if scoring.question is not None and broken is not None:
+        raise InputError(
+            f"{columns.source}: an interval is of numbers of examples, which are whole, and {broken:g} is not; leave "
+            "--interval out, or give the numbers before they were weighted or divided"
+        )
+    if scoring.takes_all(columns.classes, columns.source):
+        return score_classes(columns.counted(), scoring.lines, scoring.average, scoring.question)
+    one = columns.against_the_rest(positive=scoring.positive)
+    return score(one, scoring.metrics, scoring.measures, scoring.question)
+
+
 def examples_of(total: float) -> str:
     """Return how many examples there are, or what they weigh: sums of weights are no whole numbers by type.
 
@@ -209,7 +226,7 @@ def examples_of(total: float) -> str:
 
 
 def left_out_words(left_out: int | None) -> list[str]:
-    """Return the remark of how many examples were left out as a label is missing, if there are any.
+    """Return a remark on how many examples were left out for missing labels; empty if none were.
 
     >>> left_out_words(2), left_out_words(0), left_out_words(None)
     (['2 examples left out: a label is missing'], [], [])
@@ -218,7 +235,7 @@ def left_out_words(left_out: int | None) -> list[str]:
 
 
 def left_out_facts(left_out: int | None) -> dict[str, float]:
-    """Return the same as a value by its name, also where there are none, if that was asked for."""
+    """Return the number left out by its name; nothing unless leaving out was asked for."""
     return {} if left_out is None else {"left_out": left_out}
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.encoding import MayBeAbsent, Passed, column_codes, common_order, in_order
-from symmetrics.numeric.gate import Admitted, admit, named_labels
+from symmetrics.numeric.encoding import MayBeAbsent, Passed, common_order, in_order
+from symmetrics.numeric.engines.grouped_pairs import GroupCounts, Groups, counts_of
+from symmetrics.numeric.gate import Admitted, named_labels
 from symmetrics.numeric.labels import binary_cells
-from symmetrics.pages.group_values import EndsOfGroups, GroupCounts, as_arrays, is_of_counts
+from symmetrics.pages.group_values import EndsOfGroups, as_arrays, is_of_counts
 from symmetrics.pages.many_classes import AnyMetric, Chosen, Line
 from symmetrics.pages.uncertainty import ONE_CLASS, Ends, Labels, ends_of_labels
 from symmetrics.tools.errors import InputError
@@ -96,90 +96,45 @@ def framed(pandas: Any, scores: Scores) -> pandas.DataFrame:
 
 def grouped(
     pandas: Any,
-    columns: list[Any],
-    keys: list[Hashable],
-    examples: tuple[Any, Any],
+    examples: Admitted,
+    keys: Mapping[Hashable, tuple[list[Hashable], NDArray[np.intp]]],
     chosen: Chosen,
-    settings: dict[str, Any],
+    settings: Mapping[str, Any],
     question: Question | None,
+    sizes: FloatArray | None = None,
 ) -> pandas.DataFrame:
-    """Return the scores of each group of examples that agree in some columns."""
-    named = {"truth": examples[0], "prediction": examples[1]}
-    found = admit(named, settings.pop("sample_weight", None), missing=settings.pop("missing", "refuse"))
-    coded = [_coded(column, key) for column, key in zip(columns, keys, strict=True)]
-    if found.kept is not None:
-        coded = [(values, codes[found.kept]) for values, codes in coded]
-    groups = Groups.of(coded)
-    number = np.ones(len(groups.place)) if found.weight is None else found.weight
-    counts, named_keys = counts_of(found, groups, number), dict(zip(keys, groups.keys, strict=True))
-    fitting = chosen.of_labels(counts.labels, settings)
-    settings = labels_of_groups(settings, counts.labels)
-    if is_of_counts(settings, counts.labels) and (found.weight is None or question is None):
-        return framed_groups(pandas, named_keys, groups, counts, fitting, settings, question)
-    true, predicted = found.codes()
-    parts = {}
+    """Return the scores of each group of examples that agree in some columns.
+
+    They are computed from the counts of all groups at once where the settings permit it, else group by group.
+
+    :param keys: by the name of a column to group by, its values, and which of them each example has
+    :param sizes: how many examples each one stands for, if these are counts; by default one
+    """
+    kept = slice(None) if examples.kept is None else examples.kept
+    groups = Groups.of([(values, codes[kept]) for values, codes in keys.values()])
+    number = sizes if examples.weight is None else examples.weight
+    counts = counts_of(examples, groups, np.ones(len(groups.place)) if number is None else number)
+    fitting, given = chosen.of_labels(counts.labels, settings), labels_of_groups(settings, counts.labels)
+    if is_of_counts(given, counts.labels) and (examples.weight is None or question is None):
+        named = dict(zip(keys, groups.keys, strict=True))
+        return framed_groups(pandas, named, groups, counts, fitting, given, question)
+    # Averages with weights of one's own, and over some of the classes, are computed of each group by itself.
+    coded, parts = examples.codes(), {}
     for group, places in groups.rows():
-        here, there = (
-            Passed(np.array([*names, None], dtype=object)[codes[places]], found.order)
-            for names, codes in (true, predicted)
+        true, predicted = (
+            Passed(np.array([*names, None], dtype=object)[codes[places]], examples.order) for names, codes in coded
         )
-        labels = Labels.of(here, there, None if found.weight is None else found.weight[places])
-        parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, fitting, settings, question))
-    return pandas.concat(parts, names=keys)
+        here = None if number is None else number[places]
+        labels = labels_of(true, predicted, here, are_counts=examples.weight is None)
+        parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, fitting, given, question))
+    return pandas.concat(parts, names=list(keys))
 
 
-class Groups(NamedTuple):
-    """Groups of examples, or of rows of counts, in the order of what they share.
-
-    :param keys: the values of each column to group by, in order
-    :param ranks: of each column, which of its values each group has
-    :param place: the group of each example
-    """
-
-    keys: list[list[Hashable]]
-    ranks: NDArray[np.intp]
-    place: NDArray[np.intp]
-
-    @classmethod
-    def of(cls, columns: list[tuple[list[Hashable], NDArray[np.intp]]]) -> Groups:
-        """Return the groups of examples that agree in all columns.
-
-        :param columns: of each, its distinct values, and which of them each example has
-        """
-        keys, ranks = [], []
-        for values, codes in columns:
-            keys.append(in_order(dict.fromkeys(values)))
-            order = {value: rank for rank, value in enumerate(keys[-1])}
-            ranks.append(np.array([order[value] for value in values])[codes])
-        sizes = [len(values) for values in keys]
-        if math.prod(sizes) < np.iinfo(np.intp).max:
-            found, place = np.unique(np.ravel_multi_index(ranks, sizes), return_inverse=True)
-            return cls(keys, np.stack(np.unravel_index(found, sizes)), place.reshape(-1))
-        several, place = np.unique(np.stack(ranks), axis=1, return_inverse=True)
-        return cls(keys, several, place.reshape(-1))
-
-    def rows(self) -> Iterator[tuple[tuple[Hashable, ...], NDArray[np.intp]]]:
-        """Yield what each group shares, and the places of its examples."""
-        by_group = np.argsort(self.place, kind="stable")
-        starts = np.searchsorted(self.place[by_group], np.arange(self.ranks.shape[1] + 1))
-        for group, ranks in enumerate(self.ranks.T.tolist()):
-            key = tuple(values[rank] for values, rank in zip(self.keys, ranks, strict=True))
-            yield key, by_group[starts[group] : starts[group + 1]]
-
-
-def counts_of(found: Admitted, groups: Groups, number: FloatArray) -> GroupCounts:
-    """Return how often each label is predicted as each label in every group.
-
-    :param number: what each example, or each row of counts, counts for
-    """
-    (true, true_codes), (predicted, predicted_codes) = found.codes()
-    labels = in_order(dict.fromkeys([*true, *predicted]), found.order)
-    place = {label: index for index, label in enumerate(labels)}
-    at = [
-        np.array([place[label] for label in names], dtype=np.intp)[codes]
-        for names, codes in ((true, true_codes), (predicted, predicted_codes))
-    ]
-    return GroupCounts(groups.place, at[0], at[1], number, labels, groups.ranks.shape[1])
+def labels_of(true: Passed, predicted: Passed, number: FloatArray | None, *, are_counts: bool) -> Labels:
+    """Return labels that have passed the gate; numbers of examples are no weights."""
+    if are_counts and number is not None:
+        return Labels(true, predicted, None, (true, predicted, number))
+    return Labels.of(true, predicted, number)
 
 
 def framed_groups(
@@ -191,7 +146,7 @@ def framed_groups(
     settings: Mapping[str, Any],
     question: Question | None,
 ) -> pandas.DataFrame:
-    """Return the scores of groups, all of which are computed at once from their counts.
+    """Return the scores of all groups, computed at once from their counts.
 
     :param keys: by the name of a column to group by, its values in order
     :param settings: under which scores are functions of the counts
@@ -227,20 +182,6 @@ def framed_groups(
     return pandas.concat(parts, axis=1) if is_by_class else next(iter(parts.values()))
 
 
-def _coded(column: Any, key: Hashable) -> tuple[list[Hashable], NDArray[np.intp]]:
-    """Return the values of a column to group by, and which of them each example has.
-
-    :raises InputError: on tuples, of which a frame would make several columns
-    """
-    found = column_codes(column, str(key))
-    if any(isinstance(value, tuple) for value in found[0]):
-        raise InputError(
-            f"column {key!r} to group by holds tuples; make columns of their parts and name these, as in "
-            "by=['first', 'second'], or group by a text of them"
-        )
-    return found
-
-
 def labels_of_groups(settings: Mapping[str, Any], every: list[Hashable]) -> dict[str, Any]:
     """Return the settings of a call for each group: labels are those of all groups, also where one has not all.
 
@@ -256,7 +197,7 @@ def labels_of_groups(settings: Mapping[str, Any], every: list[Hashable]) -> dict
 
 
 def checked(frame: pandas.DataFrame, question: Question | None) -> pandas.DataFrame:
-    """Return a frame of scores, having refused intervals that none of the metrics has."""
+    """Return a frame of scores; raise if intervals were asked for and no metric has one."""
     if question is not None:
         parts = (
             [frame]

@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.encoding import Passed
 from symmetrics.numeric.engines.columns import as_frame, is_frame, is_lazy, narwhals
-from symmetrics.numeric.engines.grouped_cells import Asked
-from symmetrics.numeric.engines.grouped_pairs import PairCounts, pair_counts
+from symmetrics.numeric.engines.grouped_cells import AskedColumns
+from symmetrics.numeric.engines.grouped_pairs import pair_counts
 from symmetrics.numeric.gate import admit
-from symmetrics.pages.group_values import is_of_counts
 from symmetrics.pages.many_classes import Chosen
-from symmetrics.pages.scored_frames import Groups, counts_of, framed, framed_groups, labels_of_groups, scores_of
-from symmetrics.pages.uncertainty import Labels
+from symmetrics.pages.scored_frames import framed, grouped, labels_of, scores_of
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,7 +51,7 @@ def _holds_plain_types(frame: Any, names: list[Hashable]) -> bool:
 
 def score_by_engine(
     pandas: Any,
-    asked: Asked,
+    asked: AskedColumns,
     chosen: Chosen,
     settings: Mapping[str, Any],
     question: Question | None,
@@ -62,30 +60,15 @@ def score_by_engine(
 
     :raises InputError: on labels and weights that are missing or unusable, and as a call of each metric
     """
-    found = pair_counts(asked)
+    found, order = pair_counts(asked), _order(asked)
+    true, predicted, number = Passed(found.true, order), Passed(found.predicted, order), np.asarray(found.number)
+    weight = None if asked.weight is None else number
     if not asked.by:
-        return framed(pandas, scores_of(_labels(found, slice(None), asked), chosen, settings, question))
-    order = _order(asked)
-    named = {"truth": Passed(found.true, order), "prediction": Passed(found.predicted, order)}
-    admitted = admit(named, None if asked.weight is None else found.number)
-    coded = [_coded(column) for column in found.keys]
-    number = np.asarray(found.number, dtype=np.float64)
-    if admitted.kept is not None:
-        coded, number = [(values, codes[admitted.kept]) for values, codes in coded], number[admitted.kept]
-    groups = Groups.of(coded)
-    counts = counts_of(admitted, groups, number)
-    fitting = chosen.of_labels(counts.labels, settings)
-    given = labels_of_groups(settings, counts.labels)
-    keys = {column.name: values for column, values in zip(asked.by, groups.keys, strict=True)}
-    if is_of_counts(given, counts.labels):
-        return framed_groups(pandas, keys, groups, counts, fitting, given, question)
-    parts = {
-        key if len(keys) > 1 else key[0]: framed(
-            pandas, scores_of(_labels(found, rows, asked), fitting, given, question)
-        )
-        for key, rows in groups.rows()
-    }
-    return pandas.concat(parts, names=list(keys))
+        labels = labels_of(true, predicted, number.astype(np.float64), are_counts=weight is None)
+        return framed(pandas, scores_of(labels, chosen, settings, question))
+    admitted = admit({"truth": true, "prediction": predicted}, weight)
+    keys = {column.name: _coded(values) for column, values in zip(asked.by, found.keys, strict=True)}
+    return grouped(pandas, admitted, keys, chosen, settings, question, number.astype(np.float64))
 
 
 def _coded(column: list[Hashable]) -> tuple[list[Hashable], NDArray[np.intp]]:
@@ -95,17 +78,7 @@ def _coded(column: list[Hashable]) -> tuple[list[Hashable], NDArray[np.intp]]:
     return list(place), codes
 
 
-def _order(asked: Asked) -> list[Hashable] | None:
+def _order(asked: AskedColumns) -> list[Hashable] | None:
     """Return the order of the classes that the types of both columns of labels state; None if they state none."""
     true, predicted = asked.truth.dtype, asked.prediction.dtype
     return list(true.categories) if isinstance(true, narwhals().Enum) and true == predicted else None
-
-
-def _labels(found: PairCounts, rows: Any, asked: Asked) -> Labels:
-    """Return the labels of some rows of counts; numbers of examples are no weights."""
-    true, predicted, number = (np.array([*part, None], dtype=object)[:-1][rows].tolist() for part in found[1:4])
-    true, predicted = (Passed(part, _order(asked)) for part in (true, predicted))
-    sizes = np.asarray(number, dtype=np.float64)
-    if asked.weight is not None:
-        return Labels.of(true, predicted, sizes)
-    return Labels(true, predicted, None, (true, predicted, sizes))

@@ -9,15 +9,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from os import PathLike
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from symmetrics.numeric.encoding import MayBeAbsent, Passed
 from symmetrics.numeric.labels import binary_cells, confusion_matrix
+from symmetrics.pages.datafiles.places import Wanted
 from symmetrics.pages.label_columns import (
     NUMBER,
-    Spelling,
     check_labels,
     header_of,
     in_label_order,
@@ -35,18 +35,13 @@ from symmetrics.tools.missing import Missing
 
 
 @dataclass(frozen=True)
-class LabelledColumns:
-    """What two columns of labels come to: four counts, and the settings that they depend on.
+class _TwoColumns:
+    """Two columns of labels, however they are counted.
 
     :param source: the file, as named to the user
     :param truth: name of the column of true labels
     :param prediction: name of the column of predicted labels; empty if there is none, and scores are measured
-    :param positive: the label of the positive class
-    :param negatives: the labels counted as negative: one, or all others where one class stands against the rest
-    :param counts: the four counts, in the order TP, FN, FP, TN
     :param score: name of the column of scores, None if none was asked for
-    :param is_positive: for each example, whether its true label is the positive one
-    :param is_predicted: for each example, whether it is predicted to be positive
     :param scores: the score of each example, higher for more positive; None without a column of scores
     :param left_out: how many examples were left out as a label is missing; None unless that was asked for
     :param reading: how a table of counts was read, in words; empty for examples
@@ -55,15 +50,28 @@ class LabelledColumns:
     source: str
     truth: str
     prediction: str
+    score: str | None = field(default=None, kw_only=True)
+    scores: tuple[float, ...] | None = field(default=None, repr=False, kw_only=True)
+    left_out: int | None = field(default=None, kw_only=True)
+    reading: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True)
+class LabelledColumns(_TwoColumns):
+    """What two columns of labels come to with one class against the rest: four counts.
+
+    :param positive: the label of the positive class
+    :param negatives: the labels counted as negative: one, or all others
+    :param counts: the four counts, in the order TP, FN, FP, TN
+    :param is_positive: for each example, whether its true label is the positive one
+    :param is_predicted: for each example, whether it is predicted to be positive
+    """
+
     positive: str
     negatives: tuple[str, ...]
     counts: tuple[float, float, float, float]
-    score: str | None = None
     is_positive: tuple[bool, ...] = field(default=(), repr=False)
     is_predicted: tuple[bool, ...] = field(default=(), repr=False)
-    scores: tuple[float, ...] | None = field(default=None, repr=False)
-    left_out: int | None = None
-    reading: str = ""
 
     @property
     def true(self) -> tuple[bool, ...]:
@@ -77,32 +85,71 @@ class LabelledColumns:
 
 
 @dataclass(frozen=True)
-class ClassColumns:
+class ClassColumns(_TwoColumns):
     """What two columns of labels of any number of classes come to: a confusion matrix.
 
-    :param source: the file, as named to the user
-    :param truth: name of the column of true labels
-    :param prediction: name of the column of predicted labels
     :param classes: the labels in their order, numbers by size
-    :param matrix: how many examples of each class, a row, are predicted as each class
+    :param matrix: how many examples of each class, a row, are predicted as each class; empty until it is asked for
     :param true: the true label of each example; empty where only numbers of examples were read
     :param predicted: the predicted one
-    :param left_out: how many examples were left out as a label is missing; None unless that was asked for
-    :param reading: how a table of counts was read, in words; empty for examples
     """
 
-    source: str
-    truth: str
-    prediction: str
     classes: tuple[str, ...]
-    matrix: tuple[tuple[float, ...], ...]
+    matrix: tuple[tuple[float, ...], ...] = ()
     true: tuple[str, ...] = field(default=(), repr=False)
     predicted: tuple[str, ...] = field(default=(), repr=False)
-    left_out: int | None = None
-    reading: str = ""
+
+    def counted(self, numbers: tuple[float, ...] | None = None) -> Self:
+        """Return the same with its confusion matrix: whole numbers if all *numbers* of examples are whole."""
+        if self.matrix:
+            return self
+        true, predicted, labels = Passed(self.true), Passed(self.predicted), MayBeAbsent(self.classes)
+        matrix, _ = confusion_matrix(true, predicted, labels=labels, sample_weight=numbers)
+        kind = int if numbers is None or all(number.is_integer() for number in numbers) else float
+        return replace(self, matrix=tuple(tuple(map(kind, row)) for row in matrix.tolist()))
+
+    def against_the_rest(self, labels: Collection[str] = (), positive: str | None = None) -> LabelledColumns:
+        """Return the columns with one class against the rest.
+
+        :param labels: all classes, also where one does not occur here; by default those that do
+        :param positive: the one class; by default, of two classes, the one that is so by convention
+        :raises InputError: if it does not occur, and if there is no convention
+        """
+        every = in_label_order(labels or self.classes)
+        told = None if positive is None else spelling_of(every)(positive.strip())
+        chosen = positive_label(every, told, self.source)
+        is_positive = tuple(label == chosen for label in self.true)
+        is_predicted = tuple(label == chosen for label in self.predicted)
+        if self.true:
+            cells = binary_cells(is_positive, is_predicted, labels=[False, True], pos_label=True)
+            tp, fn, fp, tn = (int(cell) for cell in cells)
+            counts: tuple[float, float, float, float] = (tp, fn, fp, tn)
+        else:
+            counts = self._cells(chosen)
+        shared = {each.name: getattr(self, each.name) for each in fields(_TwoColumns)}
+        others = tuple(label for label in every if label != chosen)
+        return LabelledColumns(
+            **shared,
+            positive=chosen,
+            negatives=others,
+            counts=counts,
+            is_positive=is_positive,
+            is_predicted=is_predicted,
+        )
+
+    def _cells(self, positive: str) -> tuple[float, float, float, float]:
+        """Return the four counts of one class against the rest, each the sum of entries of the matrix."""
+        tp = fn = fp = tn = type(self.matrix[0][0])(0)  # whole numbers, or floats
+        for true, row in zip(self.classes, self.matrix, strict=True):
+            for predicted, number in zip(self.classes, row, strict=True):
+                if true == positive:
+                    tp, fn = (tp + number, fn) if predicted == positive else (tp, fn + number)
+                else:
+                    fp, tn = (fp + number, tn) if predicted == positive else (fp, tn + number)
+        return tp, fn, fp, tn
 
 
-class _Columns(NamedTuple):
+class _Rows(NamedTuple):
     """The wanted columns by name, the line on which each of their rows starts, and how many rows were left out."""
 
     lines: list[int]
@@ -121,7 +168,7 @@ def read_columns(
     without: Collection[int] = (),
     source: str | None = None,
 ) -> LabelledColumns:
-    r"""Read a CSV file and count its labels; ``-`` is standard input.
+    r"""Read a CSV file and count its labels, one class against the rest; ``-`` is standard input.
 
     Labels are compared as text; where every label is a number, equal numbers are one label, such as ``1``, ``1.0`` and
     ``+1``.
@@ -147,195 +194,103 @@ def read_columns(
     >>> found.positive, found.counts, found.left_out
     ('yes', (1, 1, 0, 2), 1)
     """
-    source = source_name(path) if source is None else source
-    if not prediction and score is None:
-        raise InputError(f"{source}: the column of predicted labels has no name; name it")
-    wanted, columns = _wanted_columns(path, truth, prediction, score, source)
-    columns = _with_labels(columns, wanted[:2], missing, source, without)
-    scores = None if score is None else _parse_scores(columns, wanted[2], source)
-    truths, predictions, spelling = _two_columns(columns, wanted, source)
-    labels = in_label_order([*truths, *predictions])
-    chosen = positive_label(labels, None if positive is None else spelling(positive.strip()), source)
-    names = (source, wanted[0], prediction and wanted[1])
-    found = ClassColumns(*names, tuple(labels), (), tuple(truths), tuple(predictions), columns.left_out)
-    return replace(_labelled(found, labels, chosen), score=None if score is None else wanted[2], scores=scores)
-
-
-def read_frequencies(
-    path: str | PathLike[str],
-    truth: str,
-    prediction: str,
-    frequency: str,
-    *,
-    missing: Missing = "refuse",
-    source: str | None = None,
-) -> ClassColumns:
-    """Read a CSV file with a row for each pair of labels and its number of examples, which may be 0.
-
-    Arguments and errors are those of :func:`read_columns`.
-
-    :param frequency: name of the column of numbers of examples
-    """
-    source = source_name(path) if source is None else source
-    wanted, columns = _wanted_columns(path, truth, prediction, frequency, source)
-    columns = _with_labels(columns, wanted[:2], missing, source, ())
-    numbers = _parse_scores(columns, wanted[2], source)
-    for line, number in zip(columns.lines, numbers, strict=True):
-        if number < 0:
-            raise InputError(f"{source}, line {line}: {number:g} in column {wanted[2]!r} is no number of examples")
-    if not any(numbers):
-        raise InputError(f"{source}: every number of examples in column {wanted[2]!r} is 0; give a pair of labels some")
-    truths, predictions, _ = _two_columns(columns, wanted, source)
-    return _classes(source, wanted, truths, predictions, columns.left_out, numbers)
-
-
-def against_the_other(
-    columns: ClassColumns, labels: Collection[str] = (), positive: str | None = None
-) -> LabelledColumns:
-    """Return columns of classes with one class against the rest.
-
-    :param labels: all classes, also where one does not occur here; by default those that do
-    :param positive: the one class; by default, of two classes, the one that is so by convention
-    :raises InputError: if it does not occur, and if there is no convention
-    """
-    every = in_label_order(labels or columns.classes)
-    return _labelled(columns, every, positive_label(every, positive, columns.source))
-
-
-def _labelled(columns: ClassColumns, labels: list[str], positive: str) -> LabelledColumns:
-    is_positive = [label == positive for label in columns.true]
-    is_predicted = [label == positive for label in columns.predicted]
-    if columns.true:
-        cells = binary_cells(is_positive, is_predicted, labels=[False, True], pos_label=True)
-        tp, fn, fp, tn = (int(cell) for cell in cells)
-        counts: tuple[float, float, float, float] = (tp, fn, fp, tn)
-    else:
-        counts = _cells(columns, positive)
-    return LabelledColumns(
-        source=columns.source,
-        truth=columns.truth,
-        prediction=columns.prediction,
-        positive=positive,
-        negatives=tuple(label for label in labels if label != positive),
-        counts=counts,
-        is_positive=tuple(is_positive),
-        is_predicted=tuple(is_predicted),
-        left_out=columns.left_out,
-        reading=columns.reading,
-    )
-
-
-def _cells(columns: ClassColumns, positive: str) -> tuple[float, float, float, float]:
-    """Return the four counts of one class against the rest, from the matrix: whole numbers if this has such."""
-    matrix, place = columns.matrix, columns.classes.index(positive)
-    tp = matrix[place][place]
-    fn, fp = sum(matrix[place]) - tp, sum(row[place] for row in matrix) - tp
-    return tp, fn, fp, sum(map(sum, matrix)) - tp - fn - fp
+    wanted = Wanted(truth, prediction, score, missing=missing)
+    return read_classes(path, wanted, without=without, source=source).against_the_rest(positive=positive)
 
 
 def read_classes(
-    path: str | PathLike[str],
-    truth: str,
-    prediction: str,
-    *,
-    missing: Missing = "refuse",
-    without: Collection[int] = (),
-    source: str | None = None,
+    path: str | PathLike[str], wanted: Wanted, *, without: Collection[int] = (), source: str | None = None
 ) -> ClassColumns:
-    """Read a CSV file of labels of any number of classes; arguments and errors are those of :func:`read_columns`."""
+    """Read a CSV file of labels of any number of classes; other arguments and errors are those of :func:`read_columns`.
+
+    :param wanted: names of columns.  With one of numbers of examples, which may be 0, a row stands for a pair of
+        labels, and no examples are kept.
+    """
     source = source_name(path) if source is None else source
-    wanted, columns = _wanted_columns(path, truth, prediction, None, source)
-    columns = _with_labels(columns, wanted, missing, source, without)
-    truths, predictions, _ = _two_columns(columns, wanted, source)
-    found = _classes(source, wanted, truths, predictions, columns.left_out)
-    return replace(found, true=tuple(truths), predicted=tuple(predictions))
-
-
-def _classes(
-    source: str,
-    wanted: list[str],
-    truths: list[str],
-    predictions: list[str],
-    left_out: int | None,
-    numbers: tuple[float, ...] | None = None,
-) -> ClassColumns:
-    """Return the confusion matrix of labels, of whole numbers if all *numbers* of examples are whole."""
-    labels = in_label_order([*truths, *predictions])
-    matrix, _ = confusion_matrix(Passed(truths), Passed(predictions), labels=MayBeAbsent(labels), sample_weight=numbers)
-    kind = int if numbers is None or all(number.is_integer() for number in numbers) else float
-    cells = tuple(tuple(map(kind, row)) for row in matrix.tolist())
-    return ClassColumns(source, wanted[0], wanted[1], tuple(labels), cells, left_out=left_out)
+    if not wanted.prediction and wanted.score is None:
+        raise InputError(f"{source}: the column of predicted labels has no name; name it")
+    wanted = wanted.stripped()
+    rows = _with_labels(_wanted_rows(path, wanted, source), wanted, source, without)
+    if not rows.lines:
+        raise nothing_left(source)
+    scores = None if wanted.score is None else _numbers(rows, wanted.score, source)
+    numbers = None if wanted.frequency is None else _frequencies(rows, wanted.frequency, source)
+    truths, predictions = (rows.values[name] for name in (wanted.truth, wanted.predicted))
+    spelling = spelling_of({*truths, *predictions})
+    true, predicted = (tuple(spelling(text) for text in column) for column in (truths, predictions))
+    check_labels(set(true), set(predicted), wanted.predicted, source)
+    names, labels = (source, wanted.truth, wanted.prediction), tuple(in_label_order([*true, *predicted]))
+    beside: dict[str, Any] = {"score": wanted.score, "scores": scores, "left_out": rows.left_out}
+    found = ClassColumns(*names, labels, (), true, predicted, **beside)
+    return found if numbers is None else replace(found.counted(numbers), true=(), predicted=())
 
 
 def rows_lacking_labels(path: str | PathLike[str], truth: str, prediction: str) -> set[int]:
     """Return the places of the examples of a CSV file that lack a label, the first being 0."""
-    wanted, columns = _wanted_columns(path, truth, prediction, None, source_name(path))
-    pairs = zip(*(columns.values[name] for name in wanted), strict=True)
+    wanted = Wanted(truth, prediction).stripped()
+    values = _wanted_rows(path, wanted, source_name(path)).values
+    pairs = zip(values[wanted.truth], values[wanted.prediction], strict=True)
     return {place for place, pair in enumerate(pairs) if any(is_left_out(label, "drop") for label in pair)}
 
 
-def _wanted_columns(
-    path: str | PathLike[str], truth: str, prediction: str, score: str | None, source: str
-) -> tuple[list[str], _Columns]:
-    wanted = [name.strip() for name in (truth, prediction or truth, *([] if score is None else [score]))]
-    if wanted[0] == wanted[1] and prediction:
-        raise InputError(f"{source}: column {truth!r} is both truth and prediction; name two columns")
+def _wanted_rows(path: str | PathLike[str], wanted: Wanted, source: str) -> _Rows:
+    """Return the columns that are wanted, as texts."""
+    if wanted.truth == wanted.prediction:
+        raise InputError(f"{source}: column {wanted.truth!r} is both truth and prediction; name two columns")
     text = read_text(path, needs="; it needs a header row and a row per example", source=source)
-    return wanted, _read_table(text, wanted, source)
-
-
-def _read_table(text: str, wanted: list[str], source: str) -> _Columns:
-    delimiter, header = header_of(text, wanted, source)
-    positions = {name: header.index(name) for name in wanted}
+    delimiter, header = header_of(text, wanted.columns, source)
+    positions = {name: header.index(name) for name in wanted.columns}
     lines: list[int] = []
     values: dict[str, list[str]] = {name: [] for name in positions}
-    for line, fields in rows_below(header, itertools.islice(records(text, delimiter, source), 1, None), source):
+    for line, row in rows_below(header, itertools.islice(records(text, delimiter, source), 1, None), source):
         lines.append(line)
         for name, position in positions.items():
-            values[name].append(fields[position])
+            values[name].append(row[position])
     if not lines:
         raise InputError(f"{source} has a header and no rows; add a row per example")
-    return _Columns(lines, values)
+    return _Rows(lines, values)
 
 
-def _with_labels(
-    columns: _Columns, of_labels: list[str], missing: Missing, source: str, without: Collection[int]
-) -> _Columns:
+def _with_labels(rows: _Rows, wanted: Wanted, source: str, without: Collection[int]) -> _Rows:
     """Return the rows that lack no label.
 
-    :raises InputError: on the first one that does, unless such rows are to be left out, and if none remains
+    :raises InputError: on the first one that does, unless such rows are to be left out
     """
-    labels = {name: columns.values[name] for name in of_labels}
-    gaps = {label for column in labels.values() for label in set(column) if is_left_out(label, missing)}
-    if missing != "drop":
+    labels = {name: rows.values[name] for name in (wanted.truth, wanted.predicted)}
+    gaps = {label for column in labels.values() for label in set(column) if is_left_out(label, wanted.missing)}
+    if wanted.missing != "drop":
         for name, column in labels.items() if gaps else ():
             place = next((place for place, label in enumerate(column) if label in gaps), None)
             if place is not None:
-                raise missing_label(column[place], name, f"{source}, line {columns.lines[place]}")
-        return columns
+                raise missing_label(column[place], name, f"{source}, line {rows.lines[place]}")
+        return rows
     pairs = enumerate(zip(*labels.values(), strict=True))
     kept = [place not in without and gaps.isdisjoint(pair) for place, pair in pairs]
-    values = {name: list(itertools.compress(column, kept)) for name, column in columns.values.items()}
-    return _Columns(list(itertools.compress(columns.lines, kept)), values, kept.count(False))
+    values = {name: list(itertools.compress(column, kept)) for name, column in rows.values.items()}
+    return _Rows(list(itertools.compress(rows.lines, kept)), values, kept.count(False))
 
 
-def _two_columns(columns: _Columns, wanted: list[str], source: str) -> tuple[list[str], list[str], Spelling]:
-    """Return the true and the predicted labels, and how those are spelled that have several spellings."""
-    if not columns.lines:
-        raise nothing_left(source)
-    truths, predictions = (columns.values[name] for name in wanted[:2])
-    spelling = spelling_of({*truths, *predictions})
-    truths, predictions = ([spelling(text) for text in column] for column in (truths, predictions))
-    check_labels(set(truths), set(predictions), wanted[1], source)
-    return truths, predictions, spelling
+def _numbers(rows: _Rows, name: str, source: str) -> tuple[float, ...]:
+    """Return the finite numbers of a column.
 
-
-def _parse_scores(columns: _Columns, name: str, source: str) -> tuple[float, ...]:
-    scores = []
-    for line, text in zip(columns.lines, columns.values[name], strict=True):
-        score = float(text) if NUMBER.fullmatch(text) else math.nan
-        if not math.isfinite(score):
+    :raises InputError: on anything else, with its line
+    """
+    numbers = []
+    for line, text in zip(rows.lines, rows.values[name], strict=True):
+        number = float(text) if NUMBER.fullmatch(text) else math.nan
+        if not math.isfinite(number):
             reason = f"{text!r} in column {name!r} is not a finite number"
             raise InputError(f"{source}, line {line}: {reason}; write it as 0.25, or leave the example out")
-        scores.append(score)
-    return tuple(scores)
+        numbers.append(number)
+    return tuple(numbers)
+
+
+def _frequencies(rows: _Rows, name: str, source: str) -> tuple[float, ...]:
+    """Return the numbers of examples of a column."""
+    numbers = _numbers(rows, name, source)
+    for line, number in zip(rows.lines, numbers, strict=True):
+        if number < 0:
+            raise InputError(f"{source}, line {line}: {number:g} in column {name!r} is no number of examples")
+    if not any(numbers):
+        raise InputError(f"{source}: every number of examples in column {name!r} is 0; give a pair of labels some")
+    return numbers

@@ -1,4 +1,4 @@
-"""Names of classes: which are none, and those that a data frame brings along, by which its matrix is read."""
+"""Names of classes: missing ones, and the row and column names of a data frame, by which its matrix is read."""
 
 from __future__ import annotations
 
@@ -242,6 +242,7 @@ def _has_margins(frame: object, rows: list[Hashable], columns: list[Hashable]) -
         return False
     if entries.ndim != 2 or min(entries.shape) < 2 or not entries[-1, -1] > 0:
         return False
+    # Margins: the last entry of every row is the sum of the others, and so is that of every column.
     by_row = np.isclose(entries[:, :-1].sum(axis=1), entries[:, -1], rtol=1e-12, atol=0)  # weights are rounded
     by_column = np.isclose(entries[:-1].sum(axis=0), entries[-1], rtol=1e-12, atol=0)
     return bool(by_row.all() and by_column.all())

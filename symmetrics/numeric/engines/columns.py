@@ -1,4 +1,4 @@
-"""Columns of a data frame of any engine: found by name, and asked what of them is no label, no weight or no score."""
+"""Columns of a data frame of any engine: found by name, with expressions for missing labels and unusable weights."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def narwhals() -> Any:
 def as_frame(frame: Any) -> Any:
     """Return a data frame or relation of any engine as Narwhals sees it.
 
-    :raises InputError: on what is none, and without Narwhals
+    :raises InputError: on anything else, and without Narwhals
     """
     library = narwhals()
     with (
@@ -74,7 +74,7 @@ def as_frame(frame: Any) -> Any:
         warnings.filterwarnings("ignore", "Dask support is moving", FutureWarning)
         try:
             found = library.from_native(frame, pass_through=True)
-        except Exception as error:  # such as a pandas frame two columns of which have one name
+        except Exception as error:  # such as a pandas frame with two columns of one name
             raise native_error(error) from None
     if isinstance(found, library.DataFrame | library.LazyFrame):
         return found
@@ -269,7 +269,7 @@ def _label(column: Any, dtype: Any, positive: Hashable) -> Any:
 
 
 def native_error(error: Exception) -> InputError:
-    """Return the error of an engine, each of which has its own, as one of ours, in a line."""
+    """Return an InputError for the error of an engine, on one line."""
     first = " ".join(str(error).split())
     text = first if len(first) <= 200 else first[:197] + "..."
     return InputError(

@@ -38,15 +38,10 @@ _CALLED: Final = {
 """What metrics and scikit-learn call the settings, or what they take in their place."""
 
 
-class Asked(NamedTuple):
-    """What is to be counted, all of it found in the frame.
+class AskedColumns(NamedTuple):
+    """What is to be counted, found in a frame of the examples that are meant.
 
-    :param frame: the examples that are meant, in columns t, p, w and k0, k1, ...
-    :param truth: the column t of true labels
-    :param prediction: the column p of predicted labels
-    :param by: the columns to group by
-    :param weight: the column w of weights, if there is one
-    :param missing: what to do with missing labels
+    The frame has the columns t of true labels, p of predicted ones, k0, k1, ... to group by, and perhaps w of weights.
     """
 
     frame: Any
@@ -120,7 +115,7 @@ def counts(
 
 def asked_columns(
     frame: Any, truth: Any, prediction: Any, by: Any = None, weight: str | None = None, missing: Missing = "refuse"
-) -> Asked:
+) -> AskedColumns:
     """Return what is to be counted, each column found, without the examples that are to be dropped.
 
     :raises InputError: on names that do not fit together or that the frame does not have
@@ -143,7 +138,7 @@ def asked_columns(
     examples, true = as_labels(examples, columns["t"])
     examples, predicted = as_labels(examples, columns["p"])
     how = as_missing(missing)
-    return Asked(with_labels(examples, (true, predicted), how), true, predicted, by_group, columns.get("w"), how)
+    return AskedColumns(with_labels(examples, (true, predicted), how), true, predicted, by_group, columns.get("w"), how)
 
 
 def with_labels(frame: Any, columns: Iterable[Column], missing: Missing) -> Any:
@@ -154,7 +149,7 @@ def with_labels(frame: Any, columns: Iterable[Column], missing: Missing) -> Any:
     return frame
 
 
-def faults(asked: Asked) -> dict[str, Any]:
+def faults(asked: AskedColumns) -> dict[str, Any]:
     """Return by what is wrong with an example, and what to do, the expression that is true where it is."""
     found: dict[str, Any] = {}
     for column in (asked.truth, asked.prediction):
@@ -191,8 +186,8 @@ def refuse_faults(found: dict[str, int]) -> None:
             raise InputError(reason.format(number_of(number, "example")))
 
 
-def _summed(asked: Asked, positive: Hashable, wrong: dict[str, Any]) -> Any:
-    """Return the four counts of each group, and the numbers of examples of which something is wrong."""
+def _summed(asked: AskedColumns, positive: Hashable, wrong: dict[str, Any]) -> Any:
+    """Return the four counts of each group, and how many examples have each fault."""
     library = narwhals()
     how = asked.frame.implementation
     true, predicted = (is_positive(column, positive, how) for column in (asked.truth, asked.prediction))
@@ -213,7 +208,7 @@ def _summed(asked: Asked, positive: Hashable, wrong: dict[str, Any]) -> Any:
         raise native_error(error) from None
 
 
-def _without_faulty(summed: Any, asked: Asked, names: list[str]) -> Any:
+def _without_faulty(summed: Any, asked: AskedColumns, names: list[str]) -> Any:
     """Return a lazy frame of counts, missing where something is wrong with an example of the group."""
     library = narwhals()
     faultless = library.col(names[0]) == 0
@@ -222,12 +217,12 @@ def _without_faulty(summed: Any, asked: Asked, names: list[str]) -> Any:
     return summed.select(*asked.keys, *(library.when(faultless).then(library.col(cell)).alias(cell) for cell in CELLS))
 
 
-def _with_names(found: Any, asked: Asked) -> Any:
+def _with_names(found: Any, asked: AskedColumns) -> Any:
     """Return the native frame of counts, its groups called as in the frame that was given."""
     return found.rename({column.key: column.name for column in asked.by}).to_native() if asked.by else found.to_native()
 
 
-def refuse_no_examples(asked: Asked, number: int) -> None:
+def refuse_no_examples(asked: AskedColumns, number: int) -> None:
     """Raise because no example counts.
 
     :param number: of the examples that are left
@@ -239,7 +234,7 @@ def refuse_no_examples(asked: Asked, number: int) -> None:
     raise InputError(f"the frame {left}; pass one row per example")
 
 
-def _check_positive(asked: Asked, summed: Any, positive: Hashable) -> None:
+def _check_positive(asked: AskedColumns, summed: Any, positive: Hashable) -> None:
     """Refuse a positive label that occurs in neither column, and columns without a label in common."""
     totals = {cell: float(summed[cell].sum()) for cell in CELLS}
     if not sum(totals.values()) > 0:
@@ -255,7 +250,7 @@ def _occurring(frame: Any, column: Column) -> list[Hashable]:
     return found if column.labels is None else [column.labels[place] for place in found]
 
 
-def _sorted(found: Any, asked: Asked) -> Any:
+def _sorted(found: Any, asked: AskedColumns) -> Any:
     """Return the rows in the order of the groups, as far as their values have one."""
     if not asked.by or any(column.dtype == narwhals().Object for column in asked.by):
         return found

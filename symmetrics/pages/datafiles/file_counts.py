@@ -32,7 +32,7 @@ _COMPARED: Final = (
 )
 """A column beside a number in a condition."""
 _NESTED: Final = frozenset(["array", "list", "map", "struct", "union"])
-"""The types of DuckDB of which a value is several."""
+"""DuckDB's nested types: a value holds several."""
 _COUNTED: Final = {
     "n": "count(*)::DOUBLE AS n",
     "rows": "count(*) AS rows",
@@ -172,6 +172,7 @@ def count_labels(file: Opened, wanted: Wanted, *, progress: bool = False) -> Fil
     :param progress: whether to show a bar on standard error
     :raises InputError: on labels, weights and scores that are missing or unusable, and on no examples
     """
+    # 1. DuckDB groups the rows by group, true and predicted label, and counts examples and faults of each group.
     chosen = examples(file, wanted)
     keys = [f"k{place}" for place in range(len(wanted.by))]
     counted = {"n": _COUNTED["n"], "rows": _COUNTED["rows"]}
@@ -181,8 +182,10 @@ def count_labels(file: Opened, wanted: Wanted, *, progress: bool = False) -> Fil
         counted |= {name: _COUNTED[name] for name in ("bad_score", "low", "high")}
     grouped = chosen.aggregate(", ".join([*keys, "t", "p", *counted.values()]), ", ".join([*keys, "t", "p"]))
     types = tuple(str(kind) for kind in grouped.types[: len(keys)])
+    # 2. Only these counts are fetched, labels and groups as texts.
     as_text = [*(f"{name}::VARCHAR AS {name}" for name in (*keys, "t", "p")), *counted]
     rows = fetched(file, grouped.project(", ".join(as_text)).limit(_MOST_ROWS + 1), progress=progress)
+    # 3. Python refuses what cannot be meant, and brings labels of several spellings together.
     names = [*keys, "t", "p", *counted]
     _check_size(rows, wanted, file)
     kept, gaps, left_out = _with_labels(rows, wanted, file.place.source, names)
@@ -229,7 +232,7 @@ def _with_labels(
 
 
 def _check(rows: list[tuple[Any, ...]], wanted: Wanted, file: Opened, names: list[str]) -> None:
-    """Refuse weights and scores that are none."""
+    """Refuse unusable weights and scores."""
     for fault, column, what, kept in (
         ("bad_weight", wanted.number, "weights that are missing, negative, infinite or no numbers", " AND {} >= 0"),
         ("bad_score", wanted.score, "scores that are missing, infinite or no numbers", ""),

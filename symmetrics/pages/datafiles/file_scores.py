@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from symmetrics.curves.histograms import BINS, MEASURES, ScoreBins, ScoreHistogram
 from symmetrics.curves.measures import OF_POSITIVES_ALONE
-from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.engines.grouped_cells import CELLS
+from symmetrics.numeric.engines.grouped_pairs import GroupCounts
 from symmetrics.numeric.intervals.result import Question
 from symmetrics.pages.datafiles.file_counts import FileCounts, count_labels, examples
 from symmetrics.pages.datafiles.opened import Opened, duckdb_module, fetched, opened
-from symmetrics.pages.datafiles.places import Place, Scoring, Wanted
-from symmetrics.pages.group_values import EndsOfGroups, GroupCounts, as_arrays, ends_of_tables
-from symmetrics.pages.label_columns import in_label_order, positive_label
-from symmetrics.pages.many_classes import value_at_counts
+from symmetrics.pages.datafiles.places import Place, Wanted
+from symmetrics.pages.group_values import GroupValues, as_arrays, values_of_tables
+from symmetrics.pages.label_columns import positive_label
+from symmetrics.pages.many_classes import Scoring
 from symmetrics.pages.report import (
     Score,
     ScoreReport,
@@ -30,9 +30,9 @@ from symmetrics.pages.report import (
     left_out_words,
     of_one_class,
     score,
-    score_classes,
+    scored,
 )
-from symmetrics.pages.scoring import ClassColumns, LabelledColumns
+from symmetrics.pages.scoring import ClassColumns
 from symmetrics.pages.uncertainty import Ends
 from symmetrics.pages.written_tables import ValueTable
 from symmetrics.tools.errors import InputError
@@ -71,6 +71,7 @@ def enclosed(
 
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
     """
+    # One class alone has no histogram of both; few measures have a value there.
     found = {true == positive for true, _ in counts.pairs}
     if len(found) == 1:
         return tuple(_of_one_class(name, wanted.truth, positive, found == {True}, question) for name in measures)
@@ -128,6 +129,7 @@ def _with_labels(file: Opened, wanted: Wanted, counts: FileCounts) -> Any:
 def _histogram(file: Opened, wanted: Wanted, counts: FileCounts, positive: str, *, progress: bool) -> ScoreHistogram:
     bins = ScoreBins(*(counts.spread or (0.0, 0.0)), BINS)
     chosen = _with_labels(file, wanted, counts).project(_is_positive(counts, positive).alias("one"), "s")
+    # The bin of a score, computed in halves so that the width of the whole range does not overflow.
     place = f"least(floor((s * 0.5 - {bins.start!r}::DOUBLE) / {bins.width!r}::DOUBLE * {BINS}), {BINS - 1})"
     binned = chosen.project(f"{place}::INTEGER AS b, one, s").aggregate(
         "b, count(*) FILTER (one) AS p, count(*) FILTER (NOT one) AS n, min(s) AS low, max(s) AS high", "b"
@@ -158,20 +160,19 @@ def score_file(
                 f"{place.source}: an interval is of numbers of examples, which are whole, and some in column "
                 f"{wanted.frequency!r} are not; leave --interval out, or name a column of such numbers"
             )
-        if scoring.takes_all(counts.labels, place.source):
-            return _of_classes(place, wanted, counts, scoring)
-        given = None if scoring.positive is None else counts.spelling(scoring.positive.strip())
-        positive = positive_label(counts.labels, given, place.source)
         if wanted.by:
-            return _table_of_groups(place, wanted, counts, scoring, positive)
-        columns, many = _columns(place, wanted, counts, positive), sum(counts.pairs.values()) > MOST_IN_MEMORY
-        if not scoring.measures or not many:
-            if scoring.measures:
-                ranked = ranked_examples(file, wanted, counts, positive)
-                columns = replace(columns, is_positive=ranked[0], scores=ranked[1])
-            return score(columns, scoring.metrics, scoring.measures, scoring.question)
-        report = score(columns, scoring.metrics, (), scoring.question)
-        found = enclosed(file, wanted, counts, positive, scoring.measures, scoring.question, progress=progress)
+            return _table_of_groups(place, wanted, counts, scoring)
+        columns = _columns(place, wanted, counts)
+        if scoring.average is not None or not scoring.measures:
+            return scored(columns, scoring)
+        one = columns.against_the_rest(positive=scoring.positive)
+        if sum(counts.pairs.values()) <= MOST_IN_MEMORY:
+            is_positive, scores = ranked_examples(file, wanted, counts, one.positive)
+            one = replace(one, is_positive=is_positive, scores=scores)
+            return score(one, scoring.metrics, scoring.measures, scoring.question)
+        # More scores than fit into memory: metrics from the counts, measures from a histogram made by DuckDB.
+        report = score(one, scoring.metrics, (), scoring.question)
+        found = enclosed(file, wanted, counts, one.positive, scoring.measures, scoring.question, progress=progress)
         return replace(report, scores=(*report.scores, *found))
 
 
@@ -200,19 +201,12 @@ def _check(wanted: Wanted, scoring: Scoring) -> None:
         raise InputError(f"--by names a column twice: {', '.join(wanted.by)}; name each once")
 
 
-def _columns(place: Place, wanted: Wanted, counts: FileCounts, positive: str) -> LabelledColumns:
-    tp, fn, fp, tn = _by_group(counts).tables(positive).sum(axis=0).tolist()
-    cells: Any = tuple(map(int, (tp, fn, fp, tn))) if counts.are_whole else (tp, fn, fp, tn)
-    return LabelledColumns(
-        source=place.source,
-        truth=wanted.truth,
-        prediction=wanted.prediction,
-        positive=positive,
-        negatives=tuple(label for label in counts.labels if label != positive),
-        counts=cells,
-        score=wanted.score,
-        left_out=counts.left_out,
-    )
+def _columns(place: Place, wanted: Wanted, counts: FileCounts) -> ClassColumns:
+    """Return the confusion matrix of all examples: whole numbers if these are numbers of examples."""
+    labels, kind, pairs = counts.labels, int if counts.are_whole else float, counts.pairs
+    matrix = tuple(tuple(kind(pairs.get((true, predicted), 0)) for predicted in labels) for true in labels)
+    names = (place.source, wanted.truth, wanted.prediction, tuple(labels))
+    return ClassColumns(*names, matrix, left_out=counts.left_out, score=wanted.score)
 
 
 def _by_group(counts: FileCounts) -> GroupCounts:
@@ -227,103 +221,78 @@ def _by_group(counts: FileCounts) -> GroupCounts:
     return GroupCounts(group, true, predicted, number.astype(np.float64), list(counts.labels), len(counts.groups))
 
 
-def _matrix(group: Mapping[tuple[str, str], float]) -> tuple[FloatArray, list[str]]:
-    labels = in_label_order({label for pair in group for label in pair})
-    place = {label: index for index, label in enumerate(labels)}
-    matrix = np.zeros((len(labels), len(labels)))
-    for (true, predicted), number in group.items():
-        matrix[place[true], place[predicted]] += number
-    return matrix, labels
+class _Groups(NamedTuple):
+    """What is found of groups: columns of numbers of examples, values by metric, and what holds for all rows."""
+
+    sizes: dict[str, list[Any]]
+    found: dict[str, GroupValues]
+    title: list[str]
+    facts: dict[str, Any]
+    shared: dict[str, float | str]
 
 
-def _of_classes(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring) -> ScoreReport | ValueTable:
-    kind = int if counts.are_whole else float
-    if not wanted.by:
-        matrix, labels = _matrix(counts.pairs)
-        cells = tuple(tuple(map(kind, row)) for row in matrix.tolist())
-        asked = (place.source, wanted.truth, wanted.prediction, tuple(labels))
-        columns = ClassColumns(*asked, cells, left_out=counts.left_out)
-        return score_classes(columns, scoring.lines, scoring.average, scoring.question)
-    by_group, question = _by_group(counts), scoring.question
+def _of_classes(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring) -> _Groups:
+    """Return the metrics of all classes together."""
+    by_group, kind = _by_group(counts), int if counts.are_whole else float
     sizes = [kind(sum(pairs.values())) for pairs in counts.groups.values()]
-    table = _Columns({"examples": sizes}, wanted, counts)
+    found = {
+        name: as_arrays(by_group, line.metric, {"average": line.average}, scoring.question)
+        for name, line in scoring.lines.items()
+    }
+    by_kind: dict[str, list[str]] = {}
     for name, line in scoring.lines.items():
-        found = as_arrays(by_group, line.metric, {"average": line.average}, question)
-        table.add(name, found.values, next(iter(found.sure), None))
+        by_kind.setdefault(line.kind, []).append(name)
+    told = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in by_kind.items())
     kinds = {name: line.kind for name, line in scoring.lines.items()}
     facts = {"source": place.source, "average": scoring.average, "by": wanted.by, "kinds": kinds}
-    told = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in _by_kind(kinds).items())
-    averaged = {} if scoring.average is None else {"average": scoring.average}
-    return table.written([_title(place, wanted, counts), f"of each group: {told}"], facts, question, averaged)
+    shared: dict[str, float | str] = {} if scoring.average is None else {"average": scoring.average}
+    title = [_title(place, wanted, counts), f"of each group: {told}"]
+    return _Groups({"examples": sizes}, found, title, facts, shared)
 
 
-def _by_kind(kinds: Mapping[str, str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for name, kind in kinds.items():
-        found.setdefault(kind, []).append(name)
-    return found
+def _against_the_rest(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring) -> _Groups:
+    """Return the metrics of one class against the rest."""
+    told = None if scoring.positive is None else counts.spelling(scoring.positive.strip())
+    positive, kind = positive_label(counts.labels, told, place.source), int if counts.are_whole else float
+    tables = _by_group(counts).tables(positive)
+    cells = {cell: list(map(kind, column)) for cell, column in zip(CELLS, tables.T.tolist(), strict=True)}
+    found = {name: values_of_tables(metric, tables, scoring.question) for name, metric in scoring.metrics.items()}
+    facts = {"source": place.source, "positive": positive, "by": wanted.by}
+    return _Groups(cells, found, [f"{_title(place, wanted, counts)}, positive {positive!r}"], facts, {})
 
 
-def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring, positive: str) -> ValueTable:
-    tables, question = _by_group(counts).tables(positive), scoring.question
-    cells: dict[str, list[Any]] = dict(zip(("tp", "fn", "fp", "tn"), tables.T.tolist(), strict=True))
+def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring) -> ValueTable:
+    """Return the scores of each group, a row each: the values of the group, its size, and the metrics.
+
+    :raises InputError: if a column to group by is called as one of the others
+    """
+    takes_all, question = scoring.takes_all(counts.labels, place.source), scoring.question
+    computed = _of_classes if takes_all else _against_the_rest
+    sizes, found, title, facts, shared = computed(place, wanted, counts, scoring)
+    columns: dict[str, list[Any]] = dict(sizes)
+    types = dict(zip(wanted.by, counts.types, strict=True)) | dict.fromkeys(shared, "VARCHAR")
     if counts.are_whole:
-        cells = {name: [int(number) for number in column] for name, column in cells.items()}
-    found = _Columns(cells, wanted, counts)
-    for name, metric in scoring.metrics.items():
-        values = np.asarray(value_at_counts(metric, list(tables.T)))
-        found.add(name, values, None if question is None else ends_of_tables(metric, tables, values, question))
-    facts: dict[str, Any] = {"source": place.source, "positive": positive, "by": wanted.by}
-    return found.written([f"{_title(place, wanted, counts)}, positive {positive!r}"], facts, question)
-
-
-class _Columns:
-    """The columns of a table of groups: those to group by, numbers of examples, and values with their intervals."""
-
-    def __init__(self, sizes: Mapping[str, list[Any]], wanted: Wanted, counts: FileCounts) -> None:
-        self._columns: dict[str, list[Any]] = dict(sizes)
-        self._types = dict(zip(wanted.by, counts.types, strict=True))
-        if counts.are_whole:
-            self._types |= dict.fromkeys(sizes, "BIGINT")
-        self._wanted = wanted
-        self._groups, self._left_out = counts.groups, counts.left_out
-
-    def add(self, name: str, values: FloatArray, ends: EndsOfGroups | None) -> None:
-        """Add the values of a metric, and the intervals of them if there are any."""
-        self._columns[name] = values.tolist()
-        if ends is not None:
-            self._columns[f"{name}_low"], self._columns[f"{name}_high"] = ends.low.tolist(), ends.high.tolist()
-            self._columns[f"{name}_method"] = np.where(ends.method == "", ends.note, ends.method).tolist()
-            self._types[f"{name}_method"] = "VARCHAR"
-
-    def written(
-        self,
-        title: list[str],
-        facts: dict[str, Any],
-        question: Question | None,
-        told: Mapping[str, str] = MappingProxyType({}),
-    ) -> ValueTable:
-        """Return the table.
-
-        :param told: by name, what holds for all rows
-        :raises InputError: if a column to group by is called as one of the others
-        """
-        by, left_out = self._wanted.by, left_out_facts(self._left_out)
-        shared: dict[str, float | str] = {**told, **left_out}
-        facts |= left_out
-        if question is not None:
-            shared["level"] = question.level
-            facts |= {"interval": asked_facts(question)}
-            title = [*title, asked_words(question)]
-        self._types |= dict.fromkeys(told, "VARCHAR")
-        _check_names(self._wanted, [*self._columns, *shared])
-        rows = tuple(zip(*zip(*self._groups, strict=True), *self._columns.values(), strict=True))
-        title = [*title, *left_out_words(self._left_out)]
-        return ValueTable(tuple(title), (*by, *self._columns), self._types, rows, facts, "groups", shared)
+        types |= dict.fromkeys(sizes, "BIGINT")
+    for name, values in found.items():
+        columns[name] = values.values.tolist()
+        for ends in values.sure:  # of one value there is one interval at most
+            columns[f"{name}_low"], columns[f"{name}_high"] = ends.low.tolist(), ends.high.tolist()
+            columns[f"{name}_method"] = np.where(ends.method == "", ends.note, ends.method).tolist()
+            types[f"{name}_method"] = "VARCHAR"
+    left_out = left_out_facts(counts.left_out)
+    shared, facts = {**shared, **left_out}, {**facts, **left_out}
+    if question is not None:
+        shared["level"] = question.level
+        facts["interval"] = asked_facts(question)
+        title = [*title, asked_words(question)]
+    _check_names(wanted, [*columns, *shared])
+    rows = tuple(zip(*zip(*counts.groups, strict=True), *columns.values(), strict=True))
+    title = [*title, *left_out_words(counts.left_out)]
+    return ValueTable(tuple(title), (*wanted.by, *columns), types, rows, facts, "groups", shared)
 
 
 def _check_names(wanted: Wanted, columns: Collection[str]) -> None:
-    """Refuse columns to group by that are called as one of the scores, of which one would take the place of the other.
+    """Refuse a column to group by with the name of a score: one would overwrite the other.
 
     :raises InputError: naming the first
     """

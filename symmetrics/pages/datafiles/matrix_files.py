@@ -41,11 +41,7 @@ _PREFIX: Final = re.compile(r"([A-Za-z]+(?:[ _]?(?:true|pred|hat|class|label))?)
 
 
 class Side(NamedTuple):
-    """What one side of a table is.
-
-    :param what: ``"truth"`` or ``"prediction"``
-    :param word: the word of the file that says it
-    """
+    """What one side of a table is, and the word of the file that says it."""
 
     what: Literal["truth", "prediction"]
     word: str
@@ -59,14 +55,9 @@ def side_of(text: str) -> Side | None:
     """
     word = re.sub(r"[\s_.:-]+", " ", text.rpartition("$")[2]).strip().casefold()
     word = _NOUNS.sub("", word)
-    what: Literal["truth", "prediction"]
     if _TRUTH.fullmatch(word):
-        what = "truth"
-    elif _PREDICTION.fullmatch(word):
-        what = "prediction"
-    else:
-        return None
-    return Side(what, text.strip())
+        return Side("truth", text.strip())
+    return Side("prediction", text.strip()) if _PREDICTION.fullmatch(word) else None
 
 
 def sides_told(corner: str, above: str = "") -> dict[str, Side]:
@@ -240,14 +231,12 @@ def _from_json(array: str, text: str, source: str) -> _Table | None:
         data = next((data[key] for key in ("matrix", "confusion_matrix") if key in data), None)
     if not isinstance(data, list) or not all(isinstance(row, list) for row in data):
         raise InputError(f"{source}: this JSON is no list of lists of numbers; a confusion matrix is {_FORMS}")
-    table = _square([[str(entry) for entry in row] for row in data], source)
-    if names is None:
-        return table
-    named = [str(name) for name in names]
-    if len(named) != len(table.numbers):
-        rows = number_of(len(table.numbers), "row")
+    named = None if names is None else list(map(str, names))
+    table = _square([list(map(str, row)) for row in data], source, named)
+    if named is not None and len(named) != len(data):
+        rows = number_of(len(data), "row")
         raise InputError(f"{source}: {number_of(len(named), 'name')} of classes for a matrix of {rows}; name each")
-    return table._replace(rows=named, columns=named)
+    return table
 
 
 def _from_words(lines: Cells, source: str) -> _Table:
@@ -260,13 +249,14 @@ def _from_words(lines: Cells, source: str) -> _Table:
     first = next((place for place, line in enumerate(lines) if _is_row(line, width)), None)
     if first is None or width == 0:
         raise InputError(f"{source}: no table of numbers; a confusion matrix is {_FORMS}")
+    # The rows of the table follow each other and end with as many numbers each; what stands above names the columns.
     last = next((place for place in range(first, len(lines)) if not _is_row(lines[place], width)), len(lines))
     body = lines[first:last]
     if all(len(line) == width for line in body):
         if len(body) == width:
             return _square(body, source)
         if len(body) == width + 1:  # the first has the names of the columns
-            return _square(body[1:], source)._replace(rows=body[0], columns=body[0])
+            return _square(body[1:], source, body[0])
         width -= 1  # the names of the rows are numbers, too
     elif len(body[0]) == width:  # the names of the columns are numbers, and no word stands before them
         first, body = first + 1, body[1:]
@@ -275,6 +265,7 @@ def _from_words(lines: Cells, source: str) -> _Table:
     above = lines[first - 2] if first > 1 else []
     if len(head) == 1 and len(above) == width + 1 > 2:  # pandas: what the rows are stands in a line of its own
         return _square(numbers, source)._replace(rows=rows, columns=above[1:], corner=head[0], above=above[0])
+    # The line above: perhaps a word for the rows, and a name for each column, which may be of several words.
     named = " ".join(rows).split()
     if len(head) - width not in (0, 1) and head[-len(named) :] == named:  # names of several words
         corner, columns = head[: -len(named)], list(rows)
@@ -315,7 +306,7 @@ def _from_cells(rows: Cells, source: str) -> _Table:
     if all(map(_is_number, head)) and len(rows) == len(head):
         return _square(rows, source)
     if all(head) and len(body) == len(head) and all(_is_row(row, len(head)) for row in body) and not side_of(head[0]):
-        return _square(body, source)._replace(rows=head, columns=head)
+        return _square(body, source, head)
     if not body:
         raise InputError(f"{source}: a single row; a confusion matrix is {_FORMS}")
     if (asked := asked_for_frequencies(head, body)) is not None:
@@ -326,7 +317,11 @@ def _from_cells(rows: Cells, source: str) -> _Table:
     return _square(numbers, source)._replace(rows=[row[0] for row in body], columns=columns, corner=corner, above=above)
 
 
-def _square(numbers: Cells, source: str) -> _Table:
+def _square(numbers: Cells, source: str, names: list[str] | None = None) -> _Table:
+    """Return a table of numbers, whose rows and columns may have the same names.
+
+    :raises InputError: on rows of several lengths, and on what is no number
+    """
     widths = {len(row) for row in numbers}
     if len(widths) != 1:
         told = " and of ".join(number_of(width, "number") for width in sorted(widths))
@@ -336,7 +331,7 @@ def _square(numbers: Cells, source: str) -> _Table:
             if not _is_number(word):
                 what = f"{shortened(word)!r} where a number of examples belongs" if word else "an empty field; write 0"
                 raise InputError(f"{source}: row {place} has {what}; a confusion matrix is {_FORMS}")
-    return _Table(np.array(numbers, dtype=np.float64), None, None)
+    return _Table(np.array(numbers, dtype=np.float64), names, names)
 
 
 # -- which way round ---------------------------------------------------------------------------------------------------
@@ -432,6 +427,7 @@ def _matched(table: _Table, source: str) -> tuple[FloatArray, list[str], list[st
                 f"{source}: {name!r} stands for missing labels; leave its row and column out, or rename it"
             )
     classes = rows if set(rows) == set(columns) else in_label_order([*rows, *columns])
+    # Entries are put where row and column of their names are; classes without a row or column have zeros there.
     matrix = np.zeros((len(classes), len(classes)))
     place = {name: index for index, name in enumerate(classes)}
     matrix[np.ix_([place[name] for name in rows], [place[name] for name in columns])] = numbers
@@ -451,6 +447,7 @@ def _check_numbers(matrix: FloatArray, source: str) -> None:
         raise InputError(f"{source}: a number is too large; write numbers of examples")
     if not matrix.any():
         raise InputError(f"{source}: every number is 0; a confusion matrix counts examples")
+    # Shares: all rows, or all columns, add up to 1 or to 100 within the rounding of two digits.
     for axis, what in ((1, "row"), (0, "column")):
         sums = matrix.sum(axis=axis)
         for whole in (1.0, 100.0):

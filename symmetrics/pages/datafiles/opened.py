@@ -26,7 +26,7 @@ from symmetrics.tools.files import not_utf8, read_text
 MEMORY: Final = "400MB"
 """What DuckDB may hold in memory; the rest of a large grouping goes to a temporary folder."""
 _HEAD: Final = 1 << 20
-"""So much of a CSV file holds its header."""
+"""Bytes that are read of a CSV file to find its header."""
 _BUFFER: Final = 4_000_000
 """Bytes of a CSV file that a thread holds; more makes it no faster."""
 _LONGEST_HEADER: Final = 1 << 26
@@ -125,7 +125,7 @@ def opened(place: Place, wanted: Wanted, *, cleaned: bool = False) -> Iterator[O
 def _cleaned(place: Place, wanted: Wanted, folder: str) -> Place:
     """Return the place of a CSV file with what Python reads of another: commas, one kind of line ends, no blanks.
 
-    It has the columns that are needed, of which those without a name get one.
+    It has the needed columns; those without a name get one.
 
     :raises InputError: on a row that cannot be read, with its line
     """
@@ -183,6 +183,7 @@ def _settle(connection: Any, place: Place, folder: str) -> None:
         connection.execute(
             "FROM duckdb_secrets()"
         ).fetchall()  # reads those of the user, for which it is too late below
+    # From here on the connection reads the files of this place alone, and no statement can change that.
     if place.folder:
         connection.execute("SET allowed_directories = ?", [[place.folder, literal(place.folder)]])
     elif place.kind != "duckdb":
@@ -238,6 +239,7 @@ def _json_lines(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dic
 
     Labels and groups beyond the whole numbers that DuckDB has are read as texts: as floats, several would be one.
     """
+    # First all rows with the types that DuckDB finds; then once more with texts for numbers beyond 2**53.
     path = place.path if place.folder else literal(place.path)
     asked: dict[str, Any] = {"format": "newline_delimited", "maximum_sample_files": 2**31 - 1}
     relation = connection.read_json(path, sample_size=-1, **asked)
@@ -284,11 +286,12 @@ def _table_by_name(tables: list[tuple[str, str]], name: str) -> tuple[str, str] 
 
 def _csv(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dict[str, str]]:
     """Return all columns as texts, by the header as it is read without DuckDB, too."""
-    if place.is_remote:  # whose headers are not looked at here; nothing but the delimiter is guessed
+    if place.is_remote:  # its header is read by DuckDB, which guesses the delimiter alone
         rules = {"quotechar": '"', "escapechar": '"', "comment": "", "skiprows": 0}
         return _same_names(
             connection.read_csv(place.path, all_varchar=True, header=True, union_by_name=bool(place.folder), **rules)
         )
+    # Files with one header on one line are read in one go: one relation for each layout.
     layouts: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
     for path, source in _files(place):
         text = _head(path, source)
@@ -359,6 +362,7 @@ def _by_names(parts: list[tuple[Any, dict[str, str]]], place: Place) -> tuple[An
 
     :raises InputError: if some files have a column that others lack
     """
+    # Columns are put in the order of the first layout, by name.
     (whole, names), *others = parts
     columns = duckdb_module().ColumnExpression
     kept = [name for name, column in names.items() if column in set(whole.columns)]

@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
 from glob import iglob
 from os import SEEK_END, PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import parse_qs
 
-from symmetrics.numeric.labels import positive_beside
-from symmetrics.pages.label_columns import check_classes
-from symmetrics.pages.many_classes import AnyMetric, Chosen, Line
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import is_read_once, rereadable, source_name
 from symmetrics.tools.missing import Missing
-
-if TYPE_CHECKING:
-    from symmetrics.numeric.intervals.result import Question
-
 
 KINDS: Final = {
     ".csv": "csv",
@@ -82,7 +74,7 @@ class Place:
 
     @property
     def size(self) -> int:
-        """The bytes of a single file, of a compressed one those it holds; 0 for what is none."""
+        """The bytes of a single file, decompressed; 0 if it is not a file."""
         try:
             with Path(self.path).open("rb") as stream:
                 end = stream.seek(0, SEEK_END)
@@ -191,7 +183,7 @@ def _require(path: str, source: str) -> None:
     raise InputError(f"{source}: no such file; {f'did you mean {near[0]!r}?' if near else 'name one that exists'}")
 
 
-# -- What is asked of a file of examples, and what is to be computed of it ---------------------------------------------
+# -- What is asked of a file of examples -------------------------------------------------------------------------------
 
 
 class Wanted(NamedTuple):
@@ -234,56 +226,6 @@ class Wanted(NamedTuple):
 
     def stripped(self) -> Wanted:
         """Return the same with no blanks around names of columns."""
-
-        def trimmed(name: str | None) -> str | None:
-            return name and name.strip()
-
-        return self._replace(
-            truth=self.truth.strip(),
-            prediction=self.prediction.strip(),
-            score=trimmed(self.score),
-            by=tuple(name.strip() for name in self.by),
-            weight=trimmed(self.weight),
-            frequency=trimmed(self.frequency),
-        )
-
-
-@dataclass(frozen=True)
-class Scoring:
-    """What is to be computed of a file.
-
-    :param metrics: of two classes, by the names under which they are listed
-    :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
-    :param positive: the positive label, None for the one by convention
-    :param average: the one over the classes that is asked for, if any
-    :param question: what intervals are asked for, if any
-    :param many: what is to be computed of more than two classes, or under an average
-    """
-
-    metrics: Mapping[str, AnyMetric]
-    measures: tuple[str, ...] = ()
-    positive: str | None = None
-    average: str | None = None
-    question: Question | None = None
-    many: Chosen | None = None
-
-    @cached_property
-    def lines(self) -> Mapping[str, Line]:
-        """The numbers of more than two classes, or under the average, by what they are called."""
-        return {} if self.many is None else self.many.lines(self.average)
-
-    def takes_all(self, labels: Collection[str], source: str) -> bool:
-        """Return whether all classes are scored together, and not one against the rest.
-
-        A single class is, where nothing says whether it is the positive one.
-
-        :raises InputError: on more than two labels of which one is probably no class
-        """
-        if self.average is not None:
-            return True
-        if self.positive is not None or self.measures or self.many is None or not self.many.two or len(labels) == 2:
-            return False
-        if len(labels) == 1:
-            return positive_beside(next(iter(labels))) is None
-        check_classes(labels, source)
-        return True
+        named = ("truth", "prediction", "score", "weight", "frequency")
+        names = {field: name.strip() for field in named if (name := getattr(self, field)) is not None}
+        return self._replace(by=tuple(map(str.strip, self.by)), **names)
