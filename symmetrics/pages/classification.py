@@ -25,7 +25,6 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising, refusing_other_settings
 
-
 _METRICS: Final = ("precision", "recall", "f1")
 _AVERAGES: Final = ("macro", "weighted")
 _EVERY_CLASS: Final = "a report has a line for each class; symmetrics.score takes pos_label, for one of two"
