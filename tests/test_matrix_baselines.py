@@ -13,15 +13,16 @@ from sympy import Rational, sqrt, symbols
 
 import symmetrics as sm
 from symmetrics.checker import check
-from symmetrics.checker.families import matrix_baselines as checking
+from symmetrics.checker.families import baselines as checking
 from symmetrics.claims import ConstantMatrixBaseline, claim_from_dict
 from symmetrics.claims.evidence import Decision, Evidence
 from symmetrics.claims.verdict import Verdict
 from symmetrics.matrices.nodes import C, ClassMean, i, j, over
 from symmetrics.prover import decide
 from symmetrics.prover.decide import decision_of
+from symmetrics.prover.engine.expectations import matrices_of
+from symmetrics.prover.engine.lemma import parts_of
 from symmetrics.prover.engine.parts import proof_of
-from symmetrics.prover.families.matrix_baselines import matrices_of, parts_of
 from symmetrics.tools.errors import CertificateError, FormulaError
 
 KEY = "constant_baseline"
