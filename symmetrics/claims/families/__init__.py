@@ -1,6 +1,7 @@
-"""One module for each family of claims, and the registration of the families.
+"""The classes of claims, and the registration of their families.
 
-The prover, the checker and the exporter have a module of the same name each, which they find by this registration.
+The prover, the checker and the exporter have one module for each family, which they find by this registration.  A
+family may have two classes: one for formulas over the four cells, one for formulas over a matrix of any size.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ FAMILIES: Final = Registration(
         RatioOfLinearForms: "ratios",
     }
 )
-"""The registration of each class of claims: the name of its family, which is that of the family's modules."""
+"""The family of each class of claims: the name of its modules in the prover, the checker and the exporter."""
 _OVER_VARIABLES: Final = (Comparison, FiniteLimit, OneMatrixFormula)
 """Claims that name the variables that they are about."""
 
