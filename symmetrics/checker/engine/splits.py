@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Expr, Poly, Rational, S, Symbol, cancel, radsimp
+from sympy import Expr, Rational, S, Symbol, cancel, radsimp
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.fractions import Arithmetic, never_zero
+from symmetrics.checker.engine.minors import count_roots
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError, FormulaError
@@ -97,7 +98,7 @@ class _Walker:
         if child.get("leaf") in ("outside the domain", "no root in the domain"):
             if not never_zero(factor, self.arithmetic):
                 name, parameter = self.only_parameter(factor)
-                _require(not _roots(factor, name, parameter), "a factor has a root in the domain")
+                _require(not count_roots(factor, parameter), "a factor has a root in the domain")
         elif child.get("leaf") == "covered":
             covered = bool(factor) and any(not poly.rem(factor) for poly in case.nonzero)
             _require(covered, "a case called covered is not")
@@ -139,9 +140,9 @@ class _Walker:
         self.node(child["then"], _Case(put(case.equations), put(case.nonzero), (*found, (symbol, value))))
 
     def roots(self, texts: list[str], leaves: list[Mapping[str, Any]], factor: PolyElement, case: _Case) -> None:
-        name, parameter = self.only_parameter(factor)
+        _, parameter = self.only_parameter(factor)
         claimed = [self.expression(text) for text in texts]
-        _require(len(claimed) == len(leaves) == _roots(factor, name, parameter), "roots are missing")
+        _require(len(claimed) == len(leaves) == count_roots(factor, parameter), "roots are missing")
         _require(not any(equation.rem(factor) for equation in case.equations), "an equation does not vanish at a root")
         pairs = itertools.combinations(claimed, 2)
         _require(all(radsimp(left - right).is_nonzero is True for left, right in pairs), "a root occurs twice")
@@ -199,17 +200,6 @@ def _lies_outside(value: Expr, parameter: Parameter) -> bool:
     if isinstance(value, Rational):
         return value not in parameter
     return parameter.domain.contains(value) is S.false
-
-
-def _roots(factor: PolyElement, name: str, parameter: Parameter) -> int:
-    """Count the real roots of a polynomial in one parameter that lie in its domain."""
-    poly = Poly(factor.as_expr(), Symbol(name))
-    lower, upper = (None if not b.is_finite else Rational(b) for b in (parameter.lower, parameter.upper))
-    count = int(poly.count_roots(lower, upper))
-    for bound, excluded in ((lower, parameter.lower_open), (upper, parameter.upper_open)):
-        if bound is not None and excluded and poly.eval(bound) == 0:
-            count -= 1
-    return count
 
 
 def _require(condition: bool, reason: str) -> None:
