@@ -242,9 +242,11 @@ def require_independence(arithmetic: Arithmetic, numerator: PolyElement, claim: 
         for name, atom in arithmetic.atoms.items()
         if atom.fold == 2 and not atom.is_log and any(m[atom.place] >= arithmetic.degrees[name] for m in numerator)
     ]
+    # The formula is real where these are positive; one that is positive everywhere is no condition.
     signs = dict.fromkeys(arithmetic.varying_sign(value) for value in arithmetic.conditions)
     conditions = [sign for sign in signs if sign != 1]
     require(len(mixed) <= MAX_SIGNS, "too many absolute values")
+    # Points are tried for cells alone, whatever the parameters are.
     variables = [arithmetic.names.index(variable.name) for variable in claim.variables]
     polys = [*(atom.base for atom in mixed), *conditions]
     cells_only = not any(any(_without(monomial, set(variables))) for poly in polys for monomial in poly)
@@ -252,6 +254,7 @@ def require_independence(arithmetic: Arithmetic, numerator: PolyElement, claim: 
     for side in claim.sides if mixed else ():
         is_wide = divides_nearly_everywhere(side, claim.parameters, claim.variables)
         require(is_wide, "a divisor may be zero wherever an absolute value is taken of numbers of one sign")
+    # Every pattern of signs has to occur at a point where the formula is real, and so on a neighbourhood of it.
     missing = set(itertools.product((False, True), repeat=len(mixed)))
     random = Random(1)
     for _ in range(TRIES if mixed or conditions else 0):

@@ -95,6 +95,8 @@ class _Walker:
             raise CertificateError(f"unknown leaf {kind!r}")
 
     def child(self, child: Mapping[str, Any], factor: PolyElement, case: _Case) -> None:
+        """Check what a tree says of the case that one factor of an equation vanishes."""
+        # The factor vanishes nowhere in the domain, or only where another case has dealt with it.
         if child.get("leaf") in ("outside the domain", "no root in the domain"):
             if not never_zero(factor, self.arithmetic):
                 name, parameter = self.only_parameter(factor)
@@ -102,13 +104,16 @@ class _Walker:
         elif child.get("leaf") == "covered":
             covered = bool(factor) and any(not poly.rem(factor) for poly in case.nonzero)
             _require(covered, "a case called covered is not")
+        # One parameter: as many roots are listed as there are in its domain (Sturm), each with a case of its own.
         elif "roots" in child:
             self.roots(child["roots"], child["then"], factor, case)
+        # A sum of terms that are not negative vanishes only where all of them do.
         elif "terms" in child:
             used = [p for name, p in self.arithmetic.parameters.items() if self.degree(factor, name)]
             _require(all(c > 0 for c in factor.values()) and all(p.lower >= 0 for p in used), "terms may cancel")
             terms = tuple(self.arithmetic.ring({monomial: 1}) for monomial in factor)
             self.node(child["then"], replace(case, equations=terms + case.equations))
+        # slope*p + rest: either both vanish, or p = -rest/slope.
         elif "coefficient" in child:
             slope = self.poly(child["coefficient"])
             rest = self.linear_rest(factor, child["nonzero"]["set"], slope)

@@ -49,6 +49,7 @@ def has_mean(formula: Expr, value: Rational) -> bool:
 
     :raises CertificateError: if the formula is of another kind
     """
+    # M at fixed margins, as a polynomial in TP = k over n, P and OP.
     k, n, positives, predicted = map(parameter_symbol, NAMES)
     table = (k, positives - k, predicted - k, n - positives - predicted + k)
     arithmetic = Arithmetic(NAMES, (), {}, ())
@@ -56,17 +57,20 @@ def has_mean(formula: Expr, value: Rational) -> bool:
     top, bottom = found.top.cancel(found.bottom)
     generators = [arithmetic.symbols[name] for name in NAMES]
     _, size, actual, chosen = generators
+    # The denominator has to be a product of margins, which no table of positive probability makes zero.
     left = bottom
     for margin in (size, actual, chosen, size - actual, size - chosen):
         while not left.div(margin)[1]:
             left = left.quo(margin)
     require(left.is_ground, "the formula is no polynomial in TP over products of margins")
+    # k**p = sum of S(p, j)*(k)_j with Stirling numbers of the second kind; E[(k)_j] = (P)_j*(OP)_j/(n)_j.
     powers = _in_first(top)
     degree = max(powers, default=0)
     mean = top.ring.zero
     for power, coefficient in powers.items():
         for j in range(power + 1):
             moment = int(stirling(power, j)) * _falling(actual, j) * _falling(chosen, j)
+            # Over the one denominator (n)_degree.
             rest = top.ring.one
             for i in range(j, degree):
                 rest *= size - i
@@ -206,6 +210,7 @@ def _stated(claim: ConstantMatrixBaseline) -> Iterator[tuple[str, Identity]]:
     rows = [entries[:k], *(tuple(factor * entry for entry in entries[:k]) for factor in factors)]
     rank_one = tuple(cell for row in rows for cell in row)
     yield "independence", Identity(claim.subject, (), (rank_one, _outer(k)), factors, over=claim.over)
+    # Moves that keep all sums: one example more at two corners of a rectangle, one less at the other two.
     t, u = steps = parameter_symbol(f"{RESERVED_PREFIX}t"), parameter_symbol(f"{RESERVED_PREFIX}u")
     first, second, third, fourth = (value_symbol(place) for place in range(4))
     moves = [(row, column) for row in range(2, k + 1) for column in range(2, k + 1)]

@@ -145,7 +145,11 @@ class _Case:
 
 
 class _Solver:
-    """Walks the splits of a system and collects the branches that survive."""
+    """Walks the splits of a system and collects the branches that survive.
+
+    Case distinction by factoring: an equation is replaced by its factors, one after the other; a factor that is linear
+    in a parameter, or has rational roots in one, sets that parameter in all other equations.
+    """
 
     def __init__(self, field: Field, denominators: list[Expr]) -> None:
         self.field = field
@@ -156,11 +160,13 @@ class _Solver:
     def solve(self, case: _Case) -> Tree:
         if not all(case.nonzero):
             return {"leaf": "covered"}
+        # A constant that is not zero never vanishes; without equations the parameters set so far are a solution.
         equations = tuple(poly for poly in case.equations if poly)
         if any(poly.is_constant() for poly in equations):
             return {"leaf": "impossible"}
         if not equations:
             return self.accept(case.found)
+        # Split the simplest equation: a product vanishes exactly where one of its factors does.
         poly = min(equations, key=lambda p: (len(p), p.total_degree(), str(p)))
         _, factors = poly.factor()
         rest = replace(case, equations=equations)

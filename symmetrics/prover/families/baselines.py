@@ -227,6 +227,7 @@ def _by_cases(claim: ConstantBaseline, decide_part: Decide) -> Decision:
 
 
 def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide_part: Decide) -> Decision:
+    # The claim asks that all expectations agree: each difference from the first is a fraction in the parameters.
     system = ParametricExpectations(claim)
     means = [(one, mean) for one in margins_of(2, 2, largest) if (mean := system.mean(one)) is not None]
     if len(means) < 2:
@@ -236,6 +237,7 @@ def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide_part: Decide) 
     polys = [poly for gap in gaps for poly in gap.numerator.values() if not gap.is_zero]
     if not polys:
         raise UnsupportedError("all expectations that were compared agree, and no law shows it for all n")
+    # Where do all numerators vanish, and where does an expectation not exist because its denominator vanishes?
     solution = solve_system(polys, field, ())
     assumed = {text: solve_system([poly], field, ()) for text, poly in system.assumed.items()}
     data = {
@@ -249,15 +251,18 @@ def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide_part: Decide) 
 def _with_cases(
     claim: ConstantBaseline, solutions: list[Solution], data: dict[str, Any], decide_part: Decide
 ) -> Decision:
+    """Decide the claim on each branch on which the expectations may agree; elsewhere two of them differ."""
     condition: Any = S.false
     cases: list[dict[str, Any]] = []
     branches = sorted(
         {branch for solution in solutions for branch in _branches(solution)}, key=lambda b: (len(b), str(b))
     )
     for branch in branches:
+        # A branch inside of a larger one is decided with that one.
         if any(set(other) < set(branch) for other in branches):
             continue
         place = {equation.lhs: equation.rhs for equation in branch}
+        # With the parameters of the branch bound the claim is a smaller one of the same family.
         part = claim.at(place)
         case = _case(branch, [example for solution in solutions for example in solution.examples])
         if part.subject.has(*UNDEFINED):

@@ -99,12 +99,14 @@ class _Survey:
             except UnsupportedError:  # something inside is in the way, and has its own turn
                 poles[kind, base] = None
                 continue
+            # Zero on the whole face: no divisor and no argument of a logarithm may be, a radicand may.
             if element.is_zero:
                 if kind != RADICAND:
                     return True
                 continue
             if (kind, base) in self.poles:
                 continue
+            # Of one sign on the face: negative is in the way of a logarithm, and of a root if it is not zero nearby.
             sign = certain_sign(element, field)
             if sign == -1 and kind == LOGARITHM:
                 return True
