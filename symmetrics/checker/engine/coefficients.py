@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from mpmath import iv
-from sympy import Abs, Add, Expr, Mul, Rational, S, Symbol, log
+from sympy import Abs, Add, Expr, Mul, Rational, S, Symbol, isprime, log
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.fractions import Arithmetic, Atom, Quotient, factors_of, never_negative
@@ -280,12 +280,6 @@ def _value(poly: PolyElement, point: Mapping[int, Fraction]) -> Fraction:
 
 def _is_irreducible(base: PolyElement) -> bool:
     if base.is_ground:
-        return bool(base.LC.denominator == 1) and _is_prime(int(base.LC.numerator))
+        return bool(base.LC.denominator == 1 and isprime(int(base.LC.numerator)))
     _, factors = factors_of(base)
     return len(factors) == 1 and factors[0][1] == 1
-
-
-def _is_prime(number: int) -> bool:
-    from sympy import isprime
-
-    return bool(isprime(number))

@@ -251,7 +251,7 @@ def _beyond(error: Size, factor: Size) -> Size:
 # -- What may be in the way of a value: divisors, and what roots and logarithms are taken of ---------------------------
 
 
-_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
 def require_free(kind: str, base: Expr, parameters: Iterable[Parameter], over: Iterable[str] = CELL_NAMES) -> None:
@@ -293,7 +293,7 @@ def placed(formula: Expr, place: Mapping[Expr, Expr]) -> Expr | None:
         value = formula.xreplace(dict(place))
     except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
         return None
-    return None if value.has(*_UNDEFINED) else value
+    return None if value.has(*UNDEFINED) else value
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -423,7 +423,7 @@ def expanded(
 
     :raises CertificateError: if there is none
     """
-    require(not expression.has(*_UNDEFINED), "the formula has no value on the curve")
+    require(not expression.has(*UNDEFINED), "the formula has no value on the curve")
     for length in LENGTHS:
         products = Products(parameters, over)
         try:

@@ -16,7 +16,7 @@ from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.coefficients import difference_in
 from symmetrics.checker.engine.conditions import check_satisfiable
-from symmetrics.checker.engine.expansions import require_value
+from symmetrics.checker.engine.expansions import UNDEFINED, require_value
 from symmetrics.checker.engine.fractions import Arithmetic, factors_of, never_zero
 from symmetrics.checker.engine.germs import Limits
 from symmetrics.checker.engine.parts import is_open, one_mean, read_part, require_outcome
@@ -108,7 +108,6 @@ MOST_MATRICES: Final = 5000
 MAX_TRIPLES: Final = 40
 EMPTY: Final = {"most agreement": (FN, FP), "least agreement": (TP, TN)}
 """The cells of which one is zero at the table with the most, or the least, agreement of given margins."""
-_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
 def check(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> None:
@@ -312,7 +311,7 @@ def _condition_of_cases(
         place = _place(case, claim)
         places.append(place)
         if "part" not in case:
-            require(claim.at(place).subject.has(*_UNDEFINED), "a case is left out although the formula has values")
+            require(claim.at(place).subject.has(*UNDEFINED), "a case is left out although the formula has values")
             continue
         part = read_part(case["part"], claim.at(place))
         check_part(part)

@@ -80,7 +80,7 @@ def _coefficient(group: Mapping[_Number, Mapping[tuple[int, ...], Any]], field: 
     units: dict[str, FieldPoly] = {}
     numbers: list[tuple[fmpz, _Number]] = []
     for number, terms in group.items():
-        poly = _as_poly(terms, field)
+        poly: FieldPoly = field.context.from_dict(dict(terms))
         content = poly.content() if poly.leading_coefficient() > 0 else -poly.content()
         units[str(poly / content)] = poly / content
         numbers.append((content, number))
@@ -89,10 +89,6 @@ def _coefficient(group: Mapping[_Number, Mapping[tuple[int, ...], Any]], field: 
     if len(numbers) > 1 and not certain_sign(lambda: sum(c * _ball(n, field) for c, n in numbers)):
         raise UnsupportedError("a sum of roots or logarithms of numbers is not known to be zero or not")
     return next(iter(units.values()))
-
-
-def _as_poly(terms: Mapping[tuple[int, ...], Any], field: Field) -> FieldPoly:
-    return field.context.from_dict(dict(terms))
 
 
 def _ball(number: _Number, field: Field) -> arb:

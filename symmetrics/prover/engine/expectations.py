@@ -9,7 +9,7 @@ from math import factorial, prod
 from typing import Any, Final
 
 from flint import ctx, fmpq
-from sympy import Expr, Integer, Pow, Rational, S
+from sympy import Expr, Integer, Pow, Rational
 
 from symmetrics.algebra.convert import Conversion, field_for, poly_expression
 from symmetrics.algebra.evaluate import Evaluator, Undefined
@@ -30,8 +30,6 @@ Matrix = tuple[int, ...]
 BITS: Final = 256
 MOST_MATRICES: Final = 1000
 """Means over more matrices are left out."""
-UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
-"""What stands in a formula without a value."""
 
 
 def margins_of(classes: int, least: int, most: int, *, ordered: bool = False) -> Iterator[Margins]:

@@ -19,14 +19,13 @@ from symmetrics.language.condition import condition_text
 from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.conditions import Solution, solve_system
 from symmetrics.prover.engine.expectations import (
-    UNDEFINED,
     Expectations,
     Margins,
     ParametricExpectations,
     margins_of,
     triple_of,
 )
-from symmetrics.prover.engine.leading import is_real_nearly_everywhere
+from symmetrics.prover.engine.leading import UNDEFINED, is_real_nearly_everywhere
 from symmetrics.prover.engine.lemma import ENDS, at_the_example, ends, parts_of
 from symmetrics.tools.errors import UnsupportedError
 

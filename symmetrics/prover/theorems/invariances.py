@@ -116,8 +116,8 @@ def _motions(premise: str, law: Law) -> list[Motion] | None:
     # Every cell times powers of the variables: in logarithms, a translation for each variable.
     kept = [place for place in range(4) if rows[place] == units[place]]
     if len(kept) == 4:
-        others = {v: tuple(w for w in variables if w != v) for v in variables}
-        return [Translation(premise, law.label, images[v], _symbol(v), _symbols(others[v]), False) for v in variables]
+        others = {v: tuple(_symbol(w) for w in variables if w != v) for v in variables}
+        return [Translation(premise, law.label, images[v], _symbol(v), others[v], False) for v in variables]
     # Three cells stay, and the fourth becomes the variable: M does not depend on it.
     (changed,) = set(range(4)) - set(kept) if len(kept) == 3 else (None,)
     if changed is None or any(rows[changed]) or len(variables) != 1 or images[variables[0]] != units[changed]:
@@ -154,10 +154,6 @@ def _product_with(vector: Sequence[Any]) -> Any:
 def _symbol(base: Expr) -> Symbol:
     assert isinstance(base, Symbol)
     return base
-
-
-def _symbols(bases: Iterable[Expr]) -> tuple[Symbol, ...]:
-    return tuple(map(_symbol, bases))
 
 
 def exponents(table: Sequence[Expr]) -> dict[Expr, Vector] | None:
