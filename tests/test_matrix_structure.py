@@ -63,6 +63,12 @@ def test_the_group_says_what_the_other_laws_say() -> None:
             assert (member in members) is sm.prove(sm.multiclass[name], key, k=2).holds, (name, key)
 
 
+@pytest.mark.parametrize("key", ["constant_baseline", "defined", "symmetry_group"])
+def test_a_binary_metric_is_a_metric_of_two_classes(key: str) -> None:
+    for name in ("accuracy", "kappa", "mcc"):
+        assert sm.prove(sm.multiclass[name], key, k=2).status == sm.prove(name, key).status
+
+
 def test_rearrangements_are_a_group() -> None:
     found = rearrangements(3)
     assert len(found) == len(set(found.values())) == 72
