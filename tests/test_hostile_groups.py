@@ -179,10 +179,12 @@ FALSE = {
     "it is another permutation, or M is turned into something else": of_square({"M: identity": SAME}),
     "it is another permutation, or M is turned into something else ": of_square({"2*M: (FP TN)": SAME}),
     "it is another permutation, or M is turned into something else  ": of_square({"M: (TP FP FN)": SAME}),
-    "a cycle of a permutation is none": of_square({"M: (FP TN)": SAME, "M: (TP)": SAME}),
+    "it is another permutation, or M is turned into something else   ": of_square(
+        {"M: (FP TN)": SAME, "M: (TP)": SAME}
+    ),
     "the symmetries are not those of the certificate        ": of_square(value="M: (TP TP), (FP TN)"),
     "the symmetries are not those of the certificate          ": of_square(value="M: identity, (TN FP)"),
-    "a cell moves twice": of_square({"M: (FP TN)(TN FP)": SAME}),
+    "it is another permutation, or M is turned into something else    ": of_square({"M: (FP TN)(TN FP)": SAME}),
     "the symmetries are not those of the certificate         ": of_square(value="M: identity, (FP TN); 2*M: (FP TN)"),
 }
 

@@ -156,7 +156,7 @@ def _check_affine(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> No
     else:
         parts = {"affinity": _affinity(claim), "independence": _independence(claim)}
         example = (Integer(1), Integer(2), Integer(3), Integer(6))
-    require(set(data["parts"]) == set(parts), "a part of the proof is missing, or is of something else")
+    require(set(data["parts"]) == set(parts), "a part of the proof is missing")
     for name, part_claim in parts.items():
         part = read_part(data["parts"][name], part_claim)
         require(part.status == "proved" and part.evidence.kind == "identity", "a part of the proof is not proved")
@@ -246,9 +246,10 @@ def _ends(claim: AnyBaseline, name: str) -> list[FiniteLimit]:
 def _check_expectations(verdict: Verdict, claim: AnyBaseline) -> None:
     """Check that the expectations at two margins differ."""
     data = verdict.evidence.data
-    entry = "margins" if isinstance(claim, ConstantMatrixBaseline) else "triples"
+    is_matrix = isinstance(claim, ConstantMatrixBaseline)
+    entry, what = ("margins", "the sums of two matrices") if is_matrix else ("triples", "two triples")
     require(not claim.parameters, "two expectations do not settle every parameter")
-    require(set(data) == {entry} and len(data[entry]) == 2, f"there are not two {entry}")
+    require(set(data) == {entry} and len(data[entry]) == 2, f"there are not {what}")
     margins = [_margins(claim, one) for one in data[entry]]
     numbers = Limits(())
     left, right = (_expectation(claim, one, numbers) for one in margins)

@@ -47,7 +47,6 @@ def check(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, che
         return
     truth = verdict.status == "proved"
     require(verdict.holds is truth and verdict.condition is None, "its parts disagree")
-    require(not truth or (verdict.found is None and verdict.witness is None), "its parts disagree")
     domain = _Domain(claim, verdict.evidence.data, check_part)
     if isinstance(claim, DefinedAtAllMatrices):
         require(verdict.evidence.data == {} and verdict.found is None, "an entry means nothing")
@@ -57,13 +56,16 @@ def check(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, che
         domain.check()
         require(not truth or not (domain.faces or domain.poles), "the formula is said to be undefined somewhere")
         require(truth or verdict.found == domain.found(), "the conditions are others")
-    if not truth:
+    if truth:
+        require(verdict.found is None and verdict.witness is None, "its parts disagree")
+    else:
         _check_witness(verdict, claim, domain)
 
 
 def _check_witness(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, domain: _Domain) -> None:
     """Check that a formula has no value at the table, or matrix, of the counterexample."""
-    require(verdict.witness is not None and len(verdict.witness.tables) == 1, "one table is needed")
+    what = "matrix" if isinstance(claim, DefinedAtAllMatrices) else "table"
+    require(verdict.witness is not None and len(verdict.witness.tables) == 1, f"one {what} is needed")
     assert verdict.witness is not None
     require(not verdict.witness.values, "a table without a value has one")
     parameters = verdict.witness.parameters
@@ -73,7 +75,7 @@ def _check_witness(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatr
     (table,) = verdict.witness.tables
     if isinstance(claim, DefinedAtAllMatrices):
         require(isinstance(table, Point) and table.names == claim.over, "the matrix has other entries")
-    domain.check_undefined_at(table)
+    domain.check_undefined_at(table, what)
 
 
 def _is_free(kind: str, base: Expr, entries: tuple[Symbol, ...]) -> bool:
@@ -174,10 +176,10 @@ class _Domain:
             values.add(_rational_limit(self.subject, self.parameters, place))
         require(len(values) > 1, "two limits at one table are not shown to differ")
 
-    def check_undefined_at(self, table: tuple[Any, ...]) -> None:
-        """Check that a formula has no value at a table, whatever its parameters are."""
+    def check_undefined_at(self, table: tuple[Any, ...], what: str) -> None:
+        """Check that a formula has no value at a table, or matrix, whatever its parameters are."""
         exact = [Rational(count) for count in table]
-        require(min(exact) >= 0 and any(exact), "the table is not in the domain")
+        require(min(exact) >= 0 and any(exact), f"the {what} is not in the domain")
         place = dict(zip(self.arguments, exact, strict=True))
         for kind, base in self.obstacles:
             here = placed(base, place)
@@ -188,7 +190,7 @@ class _Domain:
                 excluded = {"divisor": (0,), "radicand": (-1,), "logarithm": (0, -1)}[kind]
                 if sign in excluded:
                     return
-        raise CertificateError("the formula has a value at the table")
+        raise CertificateError(f"the formula has a value at the {what}")
 
     def found(self) -> Domain:
         """Return the conditions as a value."""

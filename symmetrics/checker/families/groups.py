@@ -129,7 +129,7 @@ def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
     else:
         require(not is_matrix or len(tables) <= MOST_MATRICES, "there are too many matrices")
         still = _refute(claim, left, tables)
-    require(not still, f"the {entry} do not refute every other permutation")
+    require(not still, f"the {entry} do not refute every other {'rearrangement' if is_matrix else 'permutation'}")
     identity, *_ = names
     members = found | {(_undone(permutation), image): condition for (permutation, image), condition in found.items()}
     moving = [condition for (permutation, _), condition in members.items() if permutation != identity]
