@@ -43,10 +43,12 @@ def check(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, che
     require_kind(verdict, proved=kinds, refuted=kinds)
     if isinstance(claim, DefinedAtAllMatrices):
         require_names(claim.over, [p.name for p in claim.parameters])
+    truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
+    require(verdict.holds is truth and verdict.condition is None, "its parts disagree")
+    says_nothing = verdict.found is None and verdict.witness is None
+    require(truth is not None or says_nothing, "its parts disagree")
     if is_open(verdict, claim):
         return
-    truth = verdict.status == "proved"
-    require(verdict.holds is truth and verdict.condition is None, "its parts disagree")
     domain = _Domain(claim, verdict.evidence.data, check_part)
     if isinstance(claim, DefinedAtAllMatrices):
         require(verdict.evidence.data == {} and verdict.found is None, "an entry means nothing")
@@ -57,7 +59,7 @@ def check(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, che
         require(not truth or not (domain.faces or domain.poles), "the formula is said to be undefined somewhere")
         require(truth or verdict.found == domain.found(), "the conditions are others")
     if truth:
-        require(verdict.found is None and verdict.witness is None, "its parts disagree")
+        require(says_nothing, "its parts disagree")
     else:
         _check_witness(verdict, claim, domain)
 
