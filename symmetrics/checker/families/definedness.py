@@ -51,7 +51,8 @@ def check(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, che
         return
     domain = _Domain(claim, verdict.evidence.data, check_part)
     if isinstance(claim, DefinedAtAllMatrices):
-        require(verdict.evidence.data == {} and verdict.found is None, "an entry means nothing")
+        require(verdict.found is None, "its parts disagree")
+        require(verdict.evidence.data == {}, "an entry means nothing")
         free = not truth or all(_is_free(kind, base, claim.arguments) for kind, base in domain.obstacles)
         require(free, "something may be in the way at a matrix with zeros")
     else:
