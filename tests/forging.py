@@ -34,8 +34,7 @@ from symmetrics.claims import (
     TranslationSpace,
     claim_from_dict,
 )
-from symmetrics.claims.families.groups import IMAGES, PERMUTATIONS, cycles
-from symmetrics.claims.families.matrix_groups import MatrixSymmetryGroup
+from symmetrics.claims.families.groups import IMAGES, PERMUTATIONS, MatrixSymmetryGroup, cycles
 from symmetrics.claims.values import (
     AtDefaults,
     Baseline,

@@ -25,7 +25,7 @@ from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n, parameter_symbol
 from symmetrics.language.condition import condition_text
 from symmetrics.language.parameter import Parameter
-from symmetrics.prover.engine.expectations import tables_of, triples
+from symmetrics.prover.engine.expectations import margins_of, matrices_of, triple_of
 from symmetrics.tools.errors import CertificateError
 
 KEY = "constant_baseline"
@@ -59,7 +59,7 @@ def mean_at(metric: sm.Metric, triple: tuple[int, int, int]) -> Expr:
 
 
 def means_by_shuffling(metric: sm.Metric, largest: int) -> dict[tuple[int, int, int], Expr]:
-    return {triple: mean_at(metric, triple) for triple in triples(largest)}
+    return {triple: mean_at(metric, triple) for triple in map(triple_of, margins_of(2, 2, largest))}
 
 
 # -- verdicts --------------------------------------------------------------------------------------------------------
@@ -145,8 +145,8 @@ def test_a_metric_without_any_expectation_has_no_baseline(name):
     verdict = sm.prove(name, KEY)
     assert (verdict.status, verdict.evidence.kind) == ("refuted", "no expectation")
     metric = sm.metrics[name]
-    for triple in triples(5):
-        assert any(not metric.exact(*table).is_finite for _, table in tables_of(triple))
+    for margins in margins_of(2, 2, 5):
+        assert any(not metric.exact(*table).is_finite for _, table in matrices_of(*margins))
     sm.check(verdict)
 
 
@@ -285,7 +285,7 @@ def test_metrics_with_parameters_bound_agree_with_the_condition():
 
 
 def tables_with_zeros(largest: int) -> list[tuple[int, int, int, int]]:
-    found = (table for triple in triples(largest) for _, table in tables_of(triple))
+    found = (table for margins in margins_of(2, 2, largest) for _, table in matrices_of(*margins))
     return sorted({table for table in found if 0 in table})
 
 

@@ -221,7 +221,7 @@ def test_no_other_kind_is_written_anywhere() -> None:
 
 
 def test_every_kind_has_a_sentence() -> None:
-    told = sentences._OF_ANSWER.keys() | sentences._OF_CLAIM_AND_ANSWER.keys()
+    told = sentences._OF_VALUE.keys() | sentences._OF_ANSWER.keys() | sentences._OF_CLAIM_AND_ANSWER.keys()
     assert told == KINDS - {"open"}, "each kind needs a sentence in symmetrics/claims/wording/sentences.py"
 
 

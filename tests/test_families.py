@@ -46,7 +46,7 @@ def module(room: str, family: str) -> ModuleType:
     return importlib.import_module(f"{ROOMS[room].__name__}.{family}")
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", ["prover", "checker", "rocq"])
 def test_each_room_has_a_module_of_each_name_and_no_other(room: str) -> None:
     assert {found.name for found in pkgutil.iter_modules(ROOMS[room].__path__)} == set(FAMILIES.values())
 
@@ -70,9 +70,9 @@ def test_no_kind_of_claims_has_two_classes() -> None:
 
 @in_one_test
 @pytest.mark.parametrize("family", NAMES)
-def test_the_claims_of_a_family_stand_in_its_module(family: str) -> None:
-    for each in (each for each, name in FAMILIES.items() if name == family):
-        assert each.__module__ == module("claims", family).__name__
+def test_the_claims_of_a_family_stand_in_one_module(family: str) -> None:
+    (found,) = {each.__module__ for each, name in FAMILIES.items() if name == family}
+    assert found.startswith(f"{families.__name__}.")
 
 
 @in_one_test

@@ -13,16 +13,17 @@ from sympy import Rational, sqrt, symbols
 
 import symmetrics as sm
 from symmetrics.checker import check
-from symmetrics.checker.families import matrix_baselines as checking
+from symmetrics.checker.families import baselines as checking
 from symmetrics.claims import ConstantMatrixBaseline, DefinedAtAllMatrices, MatrixSymmetryGroup, claim_from_dict
 from symmetrics.claims.evidence import Decision, Evidence
-from symmetrics.claims.families.matrix_groups import Rearrangement, rearrangements
+from symmetrics.claims.families.groups import rearrangements
 from symmetrics.claims.verdict import Verdict
 from symmetrics.matrices.nodes import C, ClassMean, i, j, over
 from symmetrics.prover import decide
 from symmetrics.prover.decide import decision_of
+from symmetrics.prover.engine.expectations import matrices_of
+from symmetrics.prover.engine.lemma import parts_of
 from symmetrics.prover.engine.parts import proof_of
-from symmetrics.prover.families.matrix_baselines import matrices_of, parts_of
 from symmetrics.tools.errors import CertificateError, FormulaError
 
 SHARE = over(C[i, i], i) / over(C[i, j], i, j)
@@ -72,12 +73,18 @@ def test_the_group_says_what_the_other_laws_say() -> None:
             assert (member in members) is sm.prove(sm.multiclass[name], key, k=2).holds, (name, key)
 
 
+@pytest.mark.parametrize("key", ["constant_baseline", "defined", "symmetry_group"])
+def test_a_binary_metric_is_a_metric_of_two_classes(key: str) -> None:
+    for name in ("accuracy", "kappa", "mcc"):
+        assert sm.prove(sm.multiclass[name], key, k=2).status == sm.prove(name, key).status
+
+
 def test_rearrangements_are_a_group() -> None:
-    entries = tuple(range(9))
-    found = {one.of(entries) for one in rearrangements(3)}
-    assert len(found) == 72
-    for first in (Rearrangement((1, 0, 2), (0, 1, 2)), Rearrangement((0, 2, 1), (1, 2, 0), transposed=True)):
-        assert {first.of(matrix) for matrix in found} == found
+    found = rearrangements(3)
+    assert len(found) == len(set(found.values())) == 72
+    chosen = ("rows (1 2)", "rows (2 3) columns (1 2 3) transposed")
+    for first in (one for one, name in found.items() if name in chosen):
+        assert {tuple(matrix[place] for place in first) for matrix in found} == set(found)
 
 
 def test_without_symmetry_the_claim_is_refuted() -> None:
@@ -147,7 +154,8 @@ def test_a_rearrangement_that_is_refuted_is_no_member() -> None:
     """Its part is true, and says the contrary of what it would stand for."""
     verdict = sm.prove(sm.multiclass["kappa"], "symmetry_group", k=2)
     assert isinstance(verdict.claim, MatrixSymmetryGroup)
-    part = decision_of(verdict.claim.part(Rearrangement((1, 0), (0, 1)), "M"))
+    (rows,) = (one for one, name in verdict.claim.names.items() if name == "rows (1 2)")
+    part = decision_of(verdict.claim.part(rows, "M"))
     assert part.status == "refuted"
     value = "M: identity, rows (1 2), classes (1 2), transposed, classes (1 2) transposed"
     with pytest.raises(CertificateError, match="not shown to be a symmetry"):

@@ -12,17 +12,14 @@ from symmetrics.claims.comparison import OPEN_ORTHANT, Comparison, value_symbol
 from symmetrics.claims.families import claim_from_dict
 from symmetrics.claims.families.affine import Affine
 from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.baselines import ConstantBaseline, ConstantMatrixBaseline
 from symmetrics.claims.families.combinations import AllOf, AnyOf, Combination
-from symmetrics.claims.families.definedness import DefinedEverywhere
+from symmetrics.claims.families.definedness import DefinedAtAllMatrices, DefinedEverywhere
 from symmetrics.claims.families.directions import ScalingSpace, TranslationSpace
 from symmetrics.claims.families.equations import Identity
-from symmetrics.claims.families.groups import SymmetryGroup
+from symmetrics.claims.families.groups import MatrixSymmetryGroup, SymmetryGroup
 from symmetrics.claims.families.inequalities import Inequality, StrictInequality
 from symmetrics.claims.families.limits import FiniteLimit
-from symmetrics.claims.families.matrix_baselines import ConstantMatrixBaseline
-from symmetrics.claims.families.matrix_definedness import DefinedAtAllMatrices
-from symmetrics.claims.families.matrix_groups import MatrixSymmetryGroup
 from symmetrics.claims.families.orders import SameOrder
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.families.ratios import RatioOfLinearForms

@@ -1,4 +1,4 @@
-"""Statements about one formula and its parameters, all of one shape."""
+"""Statements about one formula and its parameters, or about two, all of one shape."""
 
 from __future__ import annotations
 
@@ -65,6 +65,36 @@ class OneFormula:
     def _read(cls, data: Mapping[str, Any], over: tuple[str, ...]) -> tuple[Expr, tuple[Parameter, ...]]:
         """Return the formula, whose variables have these names, and its parameters."""
         if data["kind"] != cls.kind or data["domain"] != cls.domain:
-            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not a {cls.kind} for {cls.domain}")
+            article = "an" if cls.kind.startswith("a") else "a"
+            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not {article} {cls.kind} for {cls.domain}")
         parameters = declared_in(data["parameters"])
         return parse_formula(data["subject"], [p.name for p in parameters], over), parameters
+
+
+@dataclass(frozen=True)
+class TwoFormulas(OneFormula):
+    """A statement about two formulas over the cells, which share their parameters.
+
+    :param subject: the formula M
+    :param parameters: the parameters of both formulas, with their domains
+    :param partner: the other formula
+    """
+
+    partner: Expr
+
+    def at(self, values: Mapping[Symbol, Expr]) -> Self:
+        """Return the claim for given values of some parameters."""
+        return replace(super().at(values), partner=self.partner.xreplace(dict(values)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the claim as texts, from which :meth:`from_dict` rebuilds it."""
+        return {**super().to_dict(), "partner": formula_text(self.partner)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Rebuild a claim from its texts.
+
+        :raises FormulaError: if a text cannot be read
+        """
+        subject, parameters = cls._read(data, CELL_NAMES)
+        return cls(subject, parameters, parse_formula(data["partner"], [parameter.name for parameter in parameters]))

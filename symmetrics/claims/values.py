@@ -126,12 +126,10 @@ class Group(Value):
 
 
 @dataclass(frozen=True, eq=False)
-class MatrixGroup(Value):
+class MatrixGroup(Group):
     """All rearrangements of rows and columns that turn M into an image, in the same order."""
 
     kind = "symmetry group of matrices"
-
-    symmetries: tuple[Symmetry, ...]
 
 
 @dataclass(frozen=True, eq=False)

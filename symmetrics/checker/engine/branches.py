@@ -146,7 +146,8 @@ def branches_of(
 def _taken_apart(branch: Branch, decided: Mapping[Expr, int], known: Signs) -> Iterator[Branch]:
     """Yield what a branch is for all signs of the differences that its innermost comparisons look at."""
     nodes = [node for part in (branch.formula, *branch.divisors) for node in part.atoms(Abs, Min, Max)]
-    inner = sorted({node for node in nodes if not _holds_others(node)}, key=default_sort_key)
+    innermost = {node for node in nodes if not any(argument.has(Abs, Min, Max) for argument in node.args)}
+    inner = sorted(innermost, key=default_sort_key)
     if not inner:
         yield branch
         return
@@ -172,10 +173,6 @@ def _possible(difference: Expr, known: Signs) -> tuple[int, ...]:
     if known.is_never_negative(difference):
         return (1,)
     return (-1,) if known.is_never_negative(-difference) else (1, -1)
-
-
-def _holds_others(node: Expr) -> bool:
-    return any(argument.has(Abs, Min, Max) for argument in node.args)
 
 
 def _pairs(node: Expr) -> Iterator[tuple[Expr, Expr]]:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from mpmath import iv
-from sympy import Abs, Add, Expr, Mul, Rational, S, Symbol, log
+from sympy import Abs, Add, Expr, Mul, Rational, S, Symbol, isprime, log
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.fractions import Arithmetic, Atom, Quotient, factors_of, never_negative
@@ -242,9 +242,11 @@ def require_independence(arithmetic: Arithmetic, numerator: PolyElement, claim: 
         for name, atom in arithmetic.atoms.items()
         if atom.fold == 2 and not atom.is_log and any(m[atom.place] >= arithmetic.degrees[name] for m in numerator)
     ]
+    # The formula is real where these are positive; one that is positive everywhere is no condition.
     signs = dict.fromkeys(arithmetic.varying_sign(value) for value in arithmetic.conditions)
     conditions = [sign for sign in signs if sign != 1]
     require(len(mixed) <= MAX_SIGNS, "too many absolute values")
+    # Points are tried for cells alone, whatever the parameters are.
     variables = [arithmetic.names.index(variable.name) for variable in claim.variables]
     polys = [*(atom.base for atom in mixed), *conditions]
     cells_only = not any(any(_without(monomial, set(variables))) for poly in polys for monomial in poly)
@@ -252,6 +254,7 @@ def require_independence(arithmetic: Arithmetic, numerator: PolyElement, claim: 
     for side in claim.sides if mixed else ():
         is_wide = divides_nearly_everywhere(side, claim.parameters, claim.variables)
         require(is_wide, "a divisor may be zero wherever an absolute value is taken of numbers of one sign")
+    # Every pattern of signs has to occur at a point where the formula is real, and so on a neighbourhood of it.
     missing = set(itertools.product((False, True), repeat=len(mixed)))
     random = Random(1)
     for _ in range(TRIES if mixed or conditions else 0):
@@ -277,12 +280,6 @@ def _value(poly: PolyElement, point: Mapping[int, Fraction]) -> Fraction:
 
 def _is_irreducible(base: PolyElement) -> bool:
     if base.is_ground:
-        return bool(base.LC.denominator == 1) and _is_prime(int(base.LC.numerator))
+        return bool(base.LC.denominator == 1 and isprime(int(base.LC.numerator)))
     _, factors = factors_of(base)
     return len(factors) == 1 and factors[0][1] == 1
-
-
-def _is_prime(number: int) -> bool:
-    from sympy import isprime
-
-    return bool(isprime(number))

@@ -77,6 +77,7 @@ class Expander:
         return self.known[node]
 
     def _expand(self, node: Expr) -> Expansion:
+        """Return the expansion of an expression in the step, by its last operation."""
         if isinstance(node, Rational):
             return self._sorted({ONE: self.products.number(Fraction(int(node.p), int(node.q)))}, BOUNDLESS)
         if isinstance(node, Symbol) or node is S.Pi:
@@ -155,7 +156,10 @@ class Expander:
     # -- functions -----------------------------------------------------------------------------------------------
 
     def power(self, part: Expansion, exponent: Fraction) -> Expansion:
-        """Return a power; a base under a root is not negative wherever the formula has a value."""
+        """Return a power; a base under a root is not negative wherever the formula has a value.
+
+        The largest term is taken out, ``(c*s**k)**q * (1 + rest)**q``, and the rest follows by the binomial series.
+        """
         is_whole = exponent.denominator == 1
         if is_whole and exponent >= 0:
             result = Expansion(((ONE, self.products.number(1)),))
@@ -166,6 +170,7 @@ class Expander:
             return part
         if not part.terms:
             raise CertificateError("a part of the formula vanishes, as far as it was expanded")
+        # The power of the largest term; a root is that of its absolute value.
         size, lead = part.terms[0]
         raised = (size[0] * exponent, size[1] * exponent)
         head = self.products.power(lead, int(exponent)) if is_whole else self.products.absolute_power(lead, exponent)
@@ -173,8 +178,10 @@ class Expander:
         if part.is_one_term:
             self._require_real(lead, sign, exponent)
             return Expansion(((raised, head),))
+        # A leading coefficient that may vanish for some cells leaves nothing but that term and an error.
         if sign is None or (sign < 0 and not is_whole):
             return self._root_alone(part, exponent, raised, head, sign)
+        # Newton's series: binomial(q, k) = binomial(q, k - 1)*(q - k + 1)/k.
         _, _, rest = self._relative(part)
         binomials = [Fraction(1)]
         for k in range(1, self.length):
@@ -244,7 +251,7 @@ def _beyond(error: Size, factor: Size) -> Size:
 # -- What may be in the way of a value: divisors, and what roots and logarithms are taken of ---------------------------
 
 
-_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
 def require_free(kind: str, base: Expr, parameters: Iterable[Parameter], over: Iterable[str] = CELL_NAMES) -> None:
@@ -286,7 +293,7 @@ def placed(formula: Expr, place: Mapping[Expr, Expr]) -> Expr | None:
         value = formula.xreplace(dict(place))
     except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
         return None
-    return None if value.has(*_UNDEFINED) else value
+    return None if value.has(*UNDEFINED) else value
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -416,7 +423,7 @@ def expanded(
 
     :raises CertificateError: if there is none
     """
-    require(not expression.has(*_UNDEFINED), "the formula has no value on the curve")
+    require(not expression.has(*UNDEFINED), "the formula has no value on the curve")
     for length in LENGTHS:
         products = Products(parameters, over)
         try:

@@ -271,6 +271,7 @@ class Arithmetic:
         return self.known[node]
 
     def _evaluate(self, node: Expr, named: bool) -> Quotient:
+        """Return an expression as a quotient of polynomials in names and atoms, by its last operation."""
         if isinstance(node, Rational):
             return self.constant(node)
         if isinstance(node, Symbol) or node is S.Pi:
@@ -281,6 +282,7 @@ class Arithmetic:
             return self._fold(self.multiply, node.args, named)
         if isinstance(node, (Min, Max)):
             return self._extreme([self.evaluate(argument) for argument in node.args], isinstance(node, Max))
+        # Powers: whole ones of anything, fractions of a name in a certificate, and roots, which have to be real.
         if isinstance(node, Pow) and isinstance(node.exp, Integer) and not (named and node.base.is_Symbol):
             return self.power(self.evaluate(node.base, named=named), int(node.exp))
         if isinstance(node, Pow) and named and isinstance(node.base, Symbol) and isinstance(node.exp, Rational):

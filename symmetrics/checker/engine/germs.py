@@ -170,6 +170,7 @@ class _Run:
         return self.known[node]
 
     def computed(self, node: Expr) -> Terms:
+        """Return the terms of an expression near a table, by its last operation."""
         if isinstance(node, Rational):
             return {self.flat: Fraction(int(node.p), int(node.q))} if node else {}
         if isinstance(node, Symbol):
@@ -177,6 +178,7 @@ class _Run:
         if node is S.Pi:
             return {self.flat: iv.pi + 0}
         if isinstance(node, Pow) and isinstance(node.exp, Rational):
+            # A root needs a base that is not negative nearby; whether it is may have to be seen from how it is written.
             base = self(node.base)
             if node.exp.q != 1 and not self.is_positive_nearby(base):
                 self.doubtful |= not self.numbers.signs.is_never_negative(node.base)
@@ -189,6 +191,7 @@ class _Run:
         if isinstance(node, Abs):
             return self.absolute(parts[0])
         if isinstance(node, (Max, Min)):
+            # Extremes are continuous: the limit is the extreme of the limits.
             wanted = 1 if isinstance(node, Max) else -1
             return {self.flat: reduce(lambda a, b: self.numbers.extreme(a, b, wanted), map(self.finite, parts))}
         if isinstance(node, log):

@@ -46,7 +46,7 @@ def is_never_zero(poly: PolyElement, arithmetic: Arithmetic) -> bool:
         return True
     used = [p for name, p in arithmetic.parameters.items() if poly.degree(arithmetic.symbols[name]) > 0]
     if len(used) == 1:
-        return _count_roots(poly, used[0]) == 0
+        return count_roots(poly, used[0]) == 0
     return all(_is_free_of_roots(factor, arithmetic) for factor, _ in poly.factor_list()[1])
 
 
@@ -55,7 +55,7 @@ def _is_free_of_roots(factor: PolyElement, arithmetic: Arithmetic) -> bool:
         return True
     used = [p for name, p in arithmetic.parameters.items() if factor.degree(arithmetic.symbols[name]) > 0]
     if len(used) == 1:
-        return _count_roots(factor, used[0]) == 0
+        return count_roots(factor, used[0]) == 0
     if min(factor.values()) < 0 < max(factor.values()) or not all(p.lower >= 0 for p in used):
         return False
     # All terms have one sign or are zero, and those whose parameters exclude zero are not.
@@ -63,7 +63,8 @@ def _is_free_of_roots(factor: PolyElement, arithmetic: Arithmetic) -> bool:
     return any(vanishing.isdisjoint(place for place, power in enumerate(term) if power) for term in factor)
 
 
-def _count_roots(poly: PolyElement, parameter: Parameter) -> int:
+def count_roots(poly: PolyElement, parameter: Parameter) -> int:
+    """Count the real roots of a polynomial in one parameter that lie in its domain (Sturm's theorem, by SymPy)."""
     univariate = SymPyPoly(poly.as_expr(), Symbol(parameter.name))
     lower, upper = (Rational(b) if b.is_finite else None for b in (parameter.lower, parameter.upper))
     count = int(univariate.count_roots(lower, upper))

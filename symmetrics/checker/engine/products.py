@@ -29,6 +29,7 @@ class Products(Sums):
         if not top:
             raise CertificateError("the formula divides by something that is zero, or takes its logarithm")
         powers = {number: -power for number, power in below.items()}
+        # Take out the powers that all terms share.
         shared = dict(next(iter(top)))
         for term in top:
             here = dict(term)
@@ -42,11 +43,16 @@ class Products(Sums):
         return constant, {number: power for number, power in powers.items() if power}
 
     def _split(self, top: Sum) -> tuple[Fraction, dict[int, Fraction]]:
-        """Return constant and factors of a sum without a common factor among its generators."""
+        """Return constant and factors of a sum without a common factor among its generators.
+
+        A sum is factored as a polynomial with integer coefficients if it is one in names alone; anything else, and a
+        linear polynomial, is one factor as it stands.
+        """
         if len(top) == 1:
             return top[()], {}
         if any(number >= len(self.names) or power != int(power) for term in top for number, power in term):
             return self._as_one_factor(top)
+        # Clear denominators, and read the sum as a polynomial.
         scale = lcm(*(c.denominator for c in top.values()))
         poly = self.ring(0)
         for term, coefficient in top.items():
@@ -56,6 +62,7 @@ class Products(Sums):
             poly[tuple(exponents)] = int(coefficient * scale)
         if max(sum(monomial) for monomial in poly) == 1:
             return self._as_one_factor(top)
+        # Factor it; a factor of one term is a power product, any other becomes a generator of its own.
         constant, parts = poly.factor_list()
         result: dict[int, Fraction] = {}
         whole = Fraction(int(constant), scale)

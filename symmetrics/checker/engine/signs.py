@@ -142,6 +142,7 @@ class SignChecker:
         return bool(left) and bool(right) and left.LC * right.LC > 0 and left * right.LC == right * left.LC
 
     def _follow(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
+        """Check one step of a proof of sign, and the steps below it; return whether it shows more than ``>= 0``."""
         if "zero" in tree:
             require(not poly, "a polynomial that is not zero is said to be")
             return False
@@ -174,6 +175,7 @@ class SignChecker:
         return self._refuse("a step of the proof is of no known kind")
 
     def _factors(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
+        # Multiply the factors out again: an even power is a square, the sign of any other factor has a proof.
         product, sign, is_strict = self.arithmetic.ring(1), 1, True
         for part in tree["factors"]:
             factor, power = self.arithmetic.polynomial(part["factor"]), part["power"]

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Expr, Poly, Rational, S, Symbol, cancel, radsimp
+from sympy import Expr, Rational, S, Symbol, cancel, radsimp
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.fractions import Arithmetic, never_zero
+from symmetrics.checker.engine.minors import count_roots
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError, FormulaError
@@ -94,20 +95,25 @@ class _Walker:
             raise CertificateError(f"unknown leaf {kind!r}")
 
     def child(self, child: Mapping[str, Any], factor: PolyElement, case: _Case) -> None:
+        """Check what a tree says of the case that one factor of an equation vanishes."""
+        # The factor vanishes nowhere in the domain, or only where another case has dealt with it.
         if child.get("leaf") in ("outside the domain", "no root in the domain"):
             if not never_zero(factor, self.arithmetic):
                 name, parameter = self.only_parameter(factor)
-                _require(not _roots(factor, name, parameter), "a factor has a root in the domain")
+                _require(not count_roots(factor, parameter), "a factor has a root in the domain")
         elif child.get("leaf") == "covered":
             covered = bool(factor) and any(not poly.rem(factor) for poly in case.nonzero)
             _require(covered, "a case called covered is not")
+        # One parameter: as many roots are listed as there are in its domain (Sturm), each with a case of its own.
         elif "roots" in child:
             self.roots(child["roots"], child["then"], factor, case)
+        # A sum of terms that are not negative vanishes only where all of them do.
         elif "terms" in child:
             used = [p for name, p in self.arithmetic.parameters.items() if self.degree(factor, name)]
             _require(all(c > 0 for c in factor.values()) and all(p.lower >= 0 for p in used), "terms may cancel")
             terms = tuple(self.arithmetic.ring({monomial: 1}) for monomial in factor)
             self.node(child["then"], replace(case, equations=terms + case.equations))
+        # slope*p + rest: either both vanish, or p = -rest/slope.
         elif "coefficient" in child:
             slope = self.poly(child["coefficient"])
             rest = self.linear_rest(factor, child["nonzero"]["set"], slope)
@@ -139,9 +145,9 @@ class _Walker:
         self.node(child["then"], _Case(put(case.equations), put(case.nonzero), (*found, (symbol, value))))
 
     def roots(self, texts: list[str], leaves: list[Mapping[str, Any]], factor: PolyElement, case: _Case) -> None:
-        name, parameter = self.only_parameter(factor)
+        _, parameter = self.only_parameter(factor)
         claimed = [self.expression(text) for text in texts]
-        _require(len(claimed) == len(leaves) == _roots(factor, name, parameter), "roots are missing")
+        _require(len(claimed) == len(leaves) == count_roots(factor, parameter), "roots are missing")
         _require(not any(equation.rem(factor) for equation in case.equations), "an equation does not vanish at a root")
         pairs = itertools.combinations(claimed, 2)
         _require(all(radsimp(left - right).is_nonzero is True for left, right in pairs), "a root occurs twice")
@@ -199,17 +205,6 @@ def _lies_outside(value: Expr, parameter: Parameter) -> bool:
     if isinstance(value, Rational):
         return value not in parameter
     return parameter.domain.contains(value) is S.false
-
-
-def _roots(factor: PolyElement, name: str, parameter: Parameter) -> int:
-    """Count the real roots of a polynomial in one parameter that lie in its domain."""
-    poly = Poly(factor.as_expr(), Symbol(name))
-    lower, upper = (None if not b.is_finite else Rational(b) for b in (parameter.lower, parameter.upper))
-    count = int(poly.count_roots(lower, upper))
-    for bound, excluded in ((lower, parameter.lower_open), (upper, parameter.upper_open)):
-        if bound is not None and excluded and poly.eval(bound) == 0:
-            count -= 1
-    return count
 
 
 def _require(condition: bool, reason: str) -> None:

@@ -354,6 +354,7 @@ class Sums:
             )
             if lower is None and upper is None:
                 return None
+            # p = start + slope*u on a half-line; on an interval (lower + upper*u)/(1 + u), times (1 + u)**degree.
             bounded = lower is not None and upper is not None
             start = lower if lower is not None else upper or Fraction(0)
             slope = Fraction(-1 if lower is None else 1) if lower is None or upper is None else upper

@@ -255,7 +255,10 @@ def certain_sign(value: Expr) -> int | None:
 
 
 def _enclose(value: Expr) -> Any:
-    """Return an interval that certainly holds a real constant."""
+    """Return an interval that certainly holds a real constant: interval arithmetic with outward rounding.
+
+    A power with a whole exponent is a product, any other is ``exp(q*log(b))`` of a base that is not negative.
+    """
     if isinstance(value, Rational):
         return iv.mpf(int(value.p)) / int(value.q)
     if value is S.Pi:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from math import comb
+from math import factorial
 from typing import Any, Final
 
 from sympy import QQ, And, Eq, Expr, Integer, Or, Rational, S, Symbol, cancel
@@ -15,16 +16,16 @@ from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.coefficients import difference_in
 from symmetrics.checker.engine.conditions import check_satisfiable
-from symmetrics.checker.engine.expansions import require_value
+from symmetrics.checker.engine.expansions import UNDEFINED, require_value
 from symmetrics.checker.engine.fractions import Arithmetic, factors_of, never_zero
 from symmetrics.checker.engine.germs import Limits
-from symmetrics.checker.engine.parts import one_mean, read_part, require_outcome
+from symmetrics.checker.engine.parts import is_open, one_mean, read_part, require_outcome
 from symmetrics.checker.engine.reality import is_real_nearly_everywhere
-from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.requirements import require, require_kind, require_names
 from symmetrics.checker.engine.splits import Branch, walk
-from symmetrics.checker.engine.values import at_high_precision, is_same, sign_of
+from symmetrics.checker.engine.values import at_high_precision, is_same, sign_of, value_at
 from symmetrics.claims import FiniteLimit, Identity, value_symbol
-from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.baselines import ConstantBaseline, ConstantMatrixBaseline
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.claims.verdict import Verdict
@@ -32,6 +33,7 @@ from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
 from symmetrics.language.formula import RESERVED_PREFIX, parse_formula
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.numbers import parse_number
+from symmetrics.tools.errors import CertificateError
 
 # -- Means of polynomials in TP at fixed margins, computed from powers and Stirling numbers ----------------------------
 
@@ -47,6 +49,7 @@ def has_mean(formula: Expr, value: Rational) -> bool:
 
     :raises CertificateError: if the formula is of another kind
     """
+    # M at fixed margins, as a polynomial in TP = k over n, P and OP.
     k, n, positives, predicted = map(parameter_symbol, NAMES)
     table = (k, positives - k, predicted - k, n - positives - predicted + k)
     arithmetic = Arithmetic(NAMES, (), {}, ())
@@ -54,17 +57,20 @@ def has_mean(formula: Expr, value: Rational) -> bool:
     top, bottom = found.top.cancel(found.bottom)
     generators = [arithmetic.symbols[name] for name in NAMES]
     _, size, actual, chosen = generators
+    # The denominator has to be a product of margins, which no table of positive probability makes zero.
     left = bottom
     for margin in (size, actual, chosen, size - actual, size - chosen):
         while not left.div(margin)[1]:
             left = left.quo(margin)
     require(left.is_ground, "the formula is no polynomial in TP over products of margins")
+    # k**p = sum of S(p, j)*(k)_j with Stirling numbers of the second kind; E[(k)_j] = (P)_j*(OP)_j/(n)_j.
     powers = _in_first(top)
     degree = max(powers, default=0)
     mean = top.ring.zero
     for power, coefficient in powers.items():
         for j in range(power + 1):
             moment = int(stirling(power, j)) * _falling(actual, j) * _falling(chosen, j)
+            # Over the one denominator (n)_degree.
             rest = top.ring.one
             for i in range(j, degree):
                 rest *= size - i
@@ -93,43 +99,43 @@ def _falling(base: PolyElement, times: int) -> PolyElement:
 
 
 Check = Callable[[Verdict], None]
+AnyBaseline = ConstantBaseline | ConstantMatrixBaseline
+Sums = tuple[int, ...]
 MAX_TOTAL: Final = 40
-"""Largest n of a triple that is looked at."""
+"""Largest n of a certificate."""
+MOST_MATRICES: Final = 5000
+"""Most matrices of which a mean is taken."""
 MAX_TRIPLES: Final = 40
 EMPTY: Final = {"most agreement": (FN, FP), "least agreement": (TP, TN)}
 """The cells of which one is zero at the table with the most, or the least, agreement of given margins."""
-_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
-def check(verdict: Verdict, claim: ConstantBaseline, check_part: Check) -> None:
+def check(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> None:
     """Re-verify the verdict on a constant baseline.
 
     :param check_part: what re-verifies the verdict on a part
     """
     kind, data = verdict.evidence.kind, verdict.evidence.data
-    refuting = {"expectations", "no expectation", "cases"}
-    require_kind(verdict, proved={"affine", "moments"}, refuted=refuting, conditional={"cases"})
-    declared = {p.symbol for p in claim.parameters} | set(CELLS)
-    require(claim.subject.free_symbols <= declared, "the formula has a symbol that is not declared")
-    condition: Boolean = S.false
+    if isinstance(claim, ConstantMatrixBaseline):
+        require_kind(verdict, proved={"affine in matrices"}, refuted={"expectations of matrices"})
+        require_names(claim.over, [p.name for p in claim.parameters])
+    else:
+        refuting = {"expectations", "no expectation", "cases"}
+        require_kind(verdict, proved={"affine", "moments"}, refuted=refuting, conditional={"cases"})
+    if is_open(verdict, claim):
+        return
+    is_matrix = isinstance(claim, ConstantMatrixBaseline)
+    require(not is_matrix or not claim.parameters, "expectations over matrices do not settle every parameter")
     with at_high_precision():
-        if verdict.status == "open":
-            nothing = (verdict.holds, verdict.condition, verdict.witness, verdict.found)
-            require(
-                nothing == (None, None, None, None) and set(data) <= {"reason"}, "an open verdict asserts something"
-            )
-            return
-        if kind == "affine":
+        condition: Boolean = S.true if verdict.status == "proved" else S.false
+        if kind in ("affine", "affine in matrices"):
             _check_affine(verdict, claim, check_part)
-            condition = S.true
         elif kind == "moments":
             require(data == {} and not claim.parameters, "moments are known without parameters, and need no entry")
             value = parse_number(one_mean(verdict))
-            require(
-                isinstance(value, Rational) and has_mean(claim.subject, value), "the mean is not always this number"
-            )
-            condition = S.true
-        elif kind == "expectations":
+            is_mean = isinstance(value, Rational) and has_mean(claim.subject, value)
+            require(is_mean, "the mean is not always this number")
+        elif kind in ("expectations", "expectations of matrices"):
             _check_expectations(verdict, claim)
         elif kind == "no expectation":
             _check_absence(data, claim, check_part)
@@ -140,25 +146,33 @@ def check(verdict: Verdict, claim: ConstantBaseline, check_part: Check) -> None:
     require_outcome(verdict, claim, condition)
 
 
-def _check_affine(verdict: Verdict, claim: ConstantBaseline, check_part: Check) -> None:
-    """Check the conditions of the lemma, that E[M] exists at a triple, and that it is the claimed number there."""
+def _check_affine(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> None:
+    """Check the conditions of the lemma, that E[M] exists at some margins, and that it is the claimed number there."""
     data = verdict.evidence.data
-    require(set(data) == {"parts", "triple"}, "an entry is missing, or means nothing")
-    parts = {"affinity": _affinity(claim), "independence": _independence(claim)}
-    require(set(data["parts"]) == set(parts), "a part of the proof is missing")
+    entry = "margins" if isinstance(claim, ConstantMatrixBaseline) else "triple"
+    require(set(data) == {"parts", entry}, "an entry is missing, or means nothing")
+    if isinstance(claim, ConstantMatrixBaseline):
+        parts, example = dict(_stated(claim)), _outer(claim.classes)
+    else:
+        parts = {"affinity": _affinity(claim), "independence": _independence(claim)}
+        example = (Integer(1), Integer(2), Integer(3), Integer(6))
+    other = ", or is of something else" if isinstance(claim, ConstantMatrixBaseline) else ""
+    require(set(data["parts"]) == set(parts), f"a part of the proof is missing{other}")
     for name, part_claim in parts.items():
         part = read_part(data["parts"][name], part_claim)
         require(part.status == "proved" and part.evidence.kind == "identity", "a part of the proof is not proved")
         check_part(part)
         arithmetic, _ = difference_in(part_claim, part.evidence.data)
         require(not arithmetic.conditions, "the formula is not real everywhere")
-    value = parse_formula(one_mean(verdict), [p.name for p in claim.parameters])
-    require_value(value, claim.subject, claim.parameters)
-    at_a_table = claim.subject.xreplace(_proportional(Integer(1), Integer(2), Integer(3)))
-    require(is_same(at_a_table, value), "the baseline has another value")
+    over = tuple(symbol.name for symbol in claim.arguments)
+    value = parse_formula(one_mean(verdict), [p.name for p in claim.parameters], over)
+    require(value.free_symbols.isdisjoint(claim.arguments), "the baseline is no number")
+    require_value(value, claim.subject, claim.parameters, over)
+    at_the_example = claim.subject.xreplace(dict(zip(claim.arguments, example, strict=True)))
+    require(is_same(at_the_example, value), "the baseline has another value")
     numbers = Limits(claim.parameters)
-    found = _expectation(claim.subject, _triple(data["triple"]), numbers)
-    arithmetic = Arithmetic(CELL_NAMES, claim.parameters, {}, ())
+    found = _expectation(claim, _margins(claim, data[entry]), numbers)
+    arithmetic = Arithmetic(over, claim.parameters, {}, ())
     for factor in _factors(numbers.assumed, arithmetic):
         require(never_zero(factor, arithmetic), "for some parameters the expectation may not exist")
     gap = numbers.add(found, numbers.multiply(numbers.at(value, {}), Fraction(-1)))
@@ -189,29 +203,70 @@ def _proportional(first: Expr, second: Expr, factor: Expr) -> dict[Symbol, Expr]
     return dict(zip(CELLS, [first, second, factor * first, factor * second], strict=True))
 
 
-def _ends(claim: ConstantBaseline, name: str) -> list[FiniteLimit]:
+def _stated(claim: ConstantMatrixBaseline) -> Iterator[tuple[str, Identity]]:
+    """Yield the identities of the lemma: at rank one M is constant, and at fixed sums it is affine."""
+    k, entries = claim.classes, claim.arguments
+    factors = tuple(parameter_symbol(f"{RESERVED_PREFIX}a{place}") for place in range(2, k + 1))
+    rows = [entries[:k], *(tuple(factor * entry for entry in entries[:k]) for factor in factors)]
+    rank_one = tuple(cell for row in rows for cell in row)
+    yield "independence", Identity(claim.subject, (), (rank_one, _outer(k)), factors, over=claim.over)
+    # Moves that keep all sums: one example more at two corners of a rectangle, one less at the other two.
+    t, u = steps = parameter_symbol(f"{RESERVED_PREFIX}t"), parameter_symbol(f"{RESERVED_PREFIX}u")
+    first, second, third, fourth = (value_symbol(place) for place in range(4))
+    moves = [(row, column) for row in range(2, k + 1) for column in range(2, k + 1)]
+    for place, one in enumerate(moves):
+        for other in moves[place:]:
+            less = dict.fromkeys(range(k * k), Integer(0))
+            ways: list[dict[int, Expr]] = []
+            for (row, column), step in ((one, t), (other, u)):
+                corner, across, down, opposite = 0, column - 1, (row - 1) * k, (row - 1) * k + column - 1
+                ways.append({corner: step, opposite: step, across: -step, down: -step})
+                for lowered in (across, down):
+                    less[lowered] += step
+            start = {at: entry + less[at] for at, entry in enumerate(entries)}
+            points = tuple(
+                tuple(start[at] + sum((way.get(at, Integer(0)) for way in chosen), Integer(0)) for at in start)
+                for chosen in ([], ways[1:], ways[:1], ways)
+            )
+            relation = (first + fourth) - (second + third)
+            yield f"affinity {one} {other}", Identity(claim.subject, (), points, steps, relation, over=claim.over)
+
+
+def _outer(classes: int) -> tuple[Integer, ...]:
+    """Return the matrix whose row i is i times (2, 3, 4, ...)."""
+    return tuple(Integer(row * column) for row in range(1, classes + 1) for column in range(2, classes + 2))
+
+
+def _ends(claim: AnyBaseline, name: str) -> list[FiniteLimit]:
     """Return the claims that M is finite where one of two cells, or both, tend to zero."""
     one, other = EMPTY[name]
     paths = (tuple(STEP if cell in zero else cell for cell in CELLS) for zero in ((one,), (other,), (one, other)))
     return [FiniteLimit(claim.subject, claim.parameters, path) for path in paths]
 
 
-def _check_expectations(verdict: Verdict, claim: ConstantBaseline) -> None:
-    """Check that the expectations of two triples differ."""
+def _check_expectations(verdict: Verdict, claim: AnyBaseline) -> None:
+    """Check that the expectations at two margins differ."""
     data = verdict.evidence.data
+    is_matrix = isinstance(claim, ConstantMatrixBaseline)
+    entry, what = ("margins", "the sums of two matrices") if is_matrix else ("triples", "two triples")
     require(not claim.parameters, "two expectations do not settle every parameter")
-    require(set(data) == {"triples"} and len(data["triples"]) == 2, "there are not two triples")
-    first, second = (_triple(entry) for entry in data["triples"])
+    require(set(data) == {entry} and len(data[entry]) == 2, f"there are not {what}")
+    margins = [_margins(claim, one) for one in data[entry]]
     numbers = Limits(())
-    left, right = (_expectation(claim.subject, triple, numbers) for triple in (first, second))
+    left, right = (_expectation(claim, one, numbers) for one in margins)
     require(sign_of(numbers.add(left, numbers.multiply(right, Fraction(-1)))) in (1, -1), "no difference is shown")
     if verdict.found is not None:
         require(isinstance(left, Fraction) and isinstance(right, Fraction), "the expectations are not rational")
-        expected = Baseline((Expectation(str(left), *first), Expectation(str(right), *second)))
-        require(verdict.found == expected, "the expectations are others")
+        expected = (
+            Expectation(str(mean), rows=rows, columns=columns)
+            if isinstance(claim, ConstantMatrixBaseline)
+            else Expectation(str(mean), sum(rows), rows[0], columns[0])
+            for mean, (rows, columns) in zip((left, right), margins, strict=True)
+        )
+        require(verdict.found == Baseline(tuple(expected)), "the expectations are others")
 
 
-def _check_absence(data: Mapping[str, Any], claim: ConstantBaseline, check_part: Check) -> None:
+def _check_absence(data: Mapping[str, Any], claim: AnyBaseline, check_part: Check) -> None:
     """Check that M is infinite at one end of every hypergeometric distribution."""
     require(set(data) == {"end", "parts"} and data["end"] in EMPTY, "an entry is missing, or means nothing")
     is_real = is_real_nearly_everywhere(claim.subject, claim.parameters)
@@ -223,13 +278,13 @@ def _check_absence(data: Mapping[str, Any], claim: ConstantBaseline, check_part:
         check_part(part)
 
 
-def _check_cases(data: Mapping[str, Any], claim: ConstantBaseline, check_part: Check) -> Boolean:
+def _check_cases(data: Mapping[str, Any], claim: AnyBaseline, check_part: Check) -> Boolean:
     """Return for which parameters the claim holds: outside the cases, some expectations differ."""
     require(bool(claim.parameters), "there are no parameters")
     require(set(data) == {"triples", "tree", "assumed", "cases"}, "an entry is missing, or means nothing")
     require(2 <= len(data["triples"]) <= MAX_TRIPLES, "there are too few or too many triples")
     numbers = Limits(claim.parameters)
-    first, *others = (_expectation(claim.subject, _triple(entry), numbers) for entry in data["triples"])
+    first, *others = (_expectation(claim, _margins(claim, entry), numbers) for entry in data["triples"])
     arithmetic = Arithmetic(CELL_NAMES, claim.parameters, {}, ())
     gaps = [numbers.add(other, numbers.multiply(first, Fraction(-1))) for other in others]
     for gap in gaps:
@@ -248,7 +303,7 @@ def _check_cases(data: Mapping[str, Any], claim: ConstantBaseline, check_part: C
 
 
 def _condition_of_cases(
-    cases: Sequence[Mapping[str, Any]], branches: Sequence[Branch], claim: ConstantBaseline, check_part: Check
+    cases: Sequence[Mapping[str, Any]], branches: Sequence[Branch], claim: AnyBaseline, check_part: Check
 ) -> Boolean:
     """Check that the cases cover all branches, and decide the claim in each of them."""
     places: list[dict[Symbol, Expr]] = []
@@ -258,7 +313,7 @@ def _condition_of_cases(
         place = _place(case, claim)
         places.append(place)
         if "part" not in case:
-            require(claim.at(place).subject.has(*_UNDEFINED), "a case is left out although the formula has values")
+            require(claim.at(place).subject.has(*UNDEFINED), "a case is left out although the formula has values")
             continue
         part = read_part(case["part"], claim.at(place))
         check_part(part)
@@ -273,7 +328,7 @@ def _condition_of_cases(
     return Or(*conditions)
 
 
-def _place(case: Mapping[str, Any], claim: ConstantBaseline) -> dict[Symbol, Expr]:
+def _place(case: Mapping[str, Any], claim: AnyBaseline) -> dict[Symbol, Expr]:
     """Return the values of parameters in a case, numbers or polynomials in the others, all in their domains."""
     free = [p.name for p in claim.parameters if p.name not in case["at"]]
     values = {p: parse_formula(case["at"][p.name], free) for p in claim.parameters if p.name in case["at"]}
@@ -295,24 +350,74 @@ def _is_in(branch: Branch, place: Mapping[Symbol, Expr]) -> bool:
     return all(cancel((symbol - value).xreplace(branch.values)) == 0 for symbol, value in place.items())
 
 
-def _triple(entry: Sequence[Any]) -> tuple[int, int, int]:
-    require(len(entry) == 3 and all(type(count) is int for count in entry), "a triple is not three whole numbers")
-    n, positives, predicted = entry
-    inside = 1 <= positives < n and 1 <= predicted < n <= MAX_TOTAL
-    require(inside, "a triple is outside the domain, or too large")
-    return n, positives, predicted
+def _margins(claim: AnyBaseline, entry: Sequence[Any]) -> tuple[Sums, Sums]:
+    """Read the sums of rows and columns: n, P and OP of four cells, two lists of sums of a matrix."""
+    if not isinstance(claim, ConstantMatrixBaseline):
+        require(len(entry) == 3 and all(type(count) is int for count in entry), "a triple is not three whole numbers")
+        n, positives, predicted = entry
+        inside = 1 <= positives < n and 1 <= predicted < n <= MAX_TOTAL
+        require(inside, "a triple is outside the domain, or too large")
+        return (positives, n - positives), (predicted, n - predicted)
+    require(len(entry) == 2, "there are not sums of rows and of columns")
+    for sums in entry:
+        whole = all(type(count) is int and count >= 1 for count in sums)
+        require(whole and len(sums) == claim.classes, "sums of rows or columns are not whole numbers of at least 1")
+    rows, columns = (tuple(sums) for sums in entry)
+    require(sum(rows) == sum(columns) <= MAX_TOTAL, "the sums have different totals, or too large ones")
+    return rows, columns
 
 
-def _expectation(formula: Expr, triple: tuple[int, int, int], numbers: Limits) -> Any:
-    """Return the mean of a formula over the hypergeometric distribution, after checking that it has one."""
-    n, positives, predicted = triple
-    total: Any = Fraction(0)
-    for tp in range(max(0, positives + predicted - n), min(positives, predicted) + 1):
-        table = (tp, positives - tp, predicted - tp, n - positives - predicted + tp)
-        weight = Fraction(comb(positives, tp) * comb(n - positives, predicted - tp), comb(n, predicted))
-        value = numbers.at(formula, dict(zip(CELLS, table, strict=True)))
-        total = numbers.add(total, numbers.multiply(weight, value))
-    return total
+def _expectation(claim: AnyBaseline, margins: tuple[Sums, Sums], numbers: Limits) -> Any:
+    """Return the mean of a formula over the matrices with given sums, after checking that it has one."""
+    rows, columns = margins
+    ways, total = Fraction(0), factorial(sum(rows))
+    mean: Any = Fraction(0)
+    for count, matrix in enumerate(_matrices(rows, columns)):
+        require(count < MOST_MATRICES, "there are too many matrices with the sums of the certificate")
+        weight = _orders(matrix, rows, columns)
+        ways += weight
+        value = _value(claim, dict(zip(claim.arguments, map(Fraction, matrix), strict=True)), numbers)
+        mean = numbers.add(mean, numbers.multiply(Fraction(weight, total), value))
+    require(ways == total, "the probabilities do not add up to one")
+    return mean
+
+
+def _value(claim: AnyBaseline, matrix: Mapping[Symbol, Fraction], numbers: Limits) -> Any:
+    """Return the value of a formula at a matrix: as it is written, where it is continuous, or the limit there."""
+    if isinstance(claim, ConstantMatrixBaseline):
+        with suppress(CertificateError):
+            return value_at(claim.subject, matrix)
+    return numbers.at(claim.subject, matrix)
+
+
+def _orders(matrix: Sequence[int], rows: Sums, columns: Sums) -> int:
+    """Return in how many of all orders of the predictions a matrix comes about."""
+    ways = 1
+    for margin in (*rows, *columns):
+        ways *= factorial(margin)
+    for entry in matrix:
+        ways //= factorial(entry)
+    return ways
+
+
+def _matrices(rows: Sums, columns: Sums) -> Iterator[tuple[int, ...]]:
+    """Yield the matrices of whole numbers with given sums, entry by entry."""
+
+    def filled(start: tuple[int, ...], left: Mapping[int, int], rest: int) -> Iterator[tuple[int, ...]]:
+        row, column = divmod(len(start), len(columns))
+        if row == len(rows):
+            yield start
+            return
+        last = column == len(columns) - 1
+        for entry in range(min(rest, left[column]) + 1):
+            if last and entry != rest:
+                continue
+            following = (rows[row + 1] if row + 1 < len(rows) else 0) if last else rest - entry
+            yield from filled((*start, entry), {**left, column: left[column] - entry}, following)
+
+    for matrix in filled((), dict(enumerate(columns)), rows[0]):
+        if all(sum(matrix[place :: len(columns)]) == column for place, column in enumerate(columns)):
+            yield matrix
 
 
 def _numerator(gap: Any, arithmetic: Arithmetic) -> PolyElement:

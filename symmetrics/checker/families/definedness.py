@@ -6,19 +6,23 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, log
+from sympy import QQ, Add, Expr, Integer, Mul, Poly, Pow, Rational, S, Symbol, log
+from sympy.polys.polyerrors import BasePolynomialError
 
-from symmetrics.checker.engine.ends import check_proof, check_subject
+from symmetrics.checker.engine.ends import check_proof
 from symmetrics.checker.engine.expansions import ONE, Expander, check_tends_to, obstacles_of, placed, require_free
+from symmetrics.checker.engine.parts import is_open
 from symmetrics.checker.engine.products import Products
 from symmetrics.checker.engine.reality import require_value_on_curve
-from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.requirements import require, require_kind, require_names
 from symmetrics.checker.engine.values import certain_sign
 from symmetrics.claims import Inequality, StrictInequality, value_symbol
-from symmetrics.claims.families.definedness import DefinedEverywhere
+from symmetrics.claims.families.definedness import DefinedAtAllMatrices, DefinedEverywhere
 from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.one_formula import OneFormula
 from symmetrics.claims.values import Domain, Face
 from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.witness import Point
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.names import CELL_NAMES
@@ -29,44 +33,78 @@ Check = Callable[[Verdict], None]
 SIGNS: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}
 
 
-def check(verdict: Verdict, claim: DefinedEverywhere, check_part: Check) -> None:
+def check(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, check_part: Check) -> None:
     """Re-verify the verdict on where a formula has a value.
 
     :param check_part: what re-verifies the verdict on an inequality
     """
-    require_kind(verdict, proved={"domain"}, refuted={"domain"})
+    is_matrix = isinstance(claim, DefinedAtAllMatrices)
+    kinds = frozenset({"domain of matrices" if is_matrix else "domain"})
+    require_kind(verdict, proved=kinds, refuted=kinds)
+    if isinstance(claim, DefinedAtAllMatrices):
+        require_names(claim.over, [p.name for p in claim.parameters])
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
     require(verdict.holds is truth and verdict.condition is None, "its parts disagree")
-    check_subject(claim.subject, claim.parameters)
-    if verdict.status == "open":
-        require(verdict.found is None and verdict.witness is None, "its parts disagree")
+    says_nothing = verdict.found is None and verdict.witness is None
+    require(truth is not None or says_nothing, "its parts disagree")
+    if is_open(verdict, claim):
         return
     domain = _Domain(claim, verdict.evidence.data, check_part)
-    domain.check()
-    if verdict.status == "proved":
-        require(not domain.faces and not domain.poles, "the formula is said to be undefined somewhere")
-        require(verdict.found is None and verdict.witness is None, "its parts disagree")
-        return
-    require(verdict.found == domain.found(), "the conditions are others")
-    require(verdict.witness is not None and len(verdict.witness.tables) == 1, "one table is needed")
+    if isinstance(claim, DefinedAtAllMatrices):
+        require(verdict.found is None, "its parts disagree")
+        require(verdict.evidence.data == {}, "an entry means nothing")
+        free = not truth or all(_is_free(kind, base, claim.arguments) for kind, base in domain.obstacles)
+        require(free, "something may be in the way at a matrix with zeros")
+    else:
+        domain.check()
+        require(not truth or not (domain.faces or domain.poles), "the formula is said to be undefined somewhere")
+        require(truth or verdict.found == domain.found(), "the conditions are others")
+    if truth:
+        require(says_nothing, "its parts disagree")
+    else:
+        _check_witness(verdict, claim, domain)
+
+
+def _check_witness(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, domain: _Domain) -> None:
+    """Check that a formula has no value at the table, or matrix, of the counterexample."""
+    what = "matrix" if isinstance(claim, DefinedAtAllMatrices) else "table"
+    require(verdict.witness is not None and len(verdict.witness.tables) == 1, f"one {what} is needed")
     assert verdict.witness is not None
     require(not verdict.witness.values, "a table without a value has one")
     parameters = verdict.witness.parameters
     declared = {p.name: p for p in claim.parameters}
     require(set(parameters) <= set(declared), "the counterexample has other parameters")
     require(all(value in declared[name] for name, value in parameters.items()), "a parameter is outside its domain")
-    domain.check_undefined_at(verdict.witness.tables[0])
+    (table,) = verdict.witness.tables
+    if isinstance(claim, DefinedAtAllMatrices):
+        require(isinstance(table, Point) and table.names == claim.over, "the matrix has other entries")
+    domain.check_undefined_at(table, what)
+
+
+def _is_free(kind: str, base: Expr, entries: tuple[Symbol, ...]) -> bool:
+    """Whether something is a polynomial that is nowhere negative, and for all but roots zero at no matrix but zero."""
+    try:
+        terms = Poly(base, *entries, domain=QQ).terms()
+    except BasePolynomialError:
+        return False
+    if not all(coefficient > 0 for _, coefficient in terms):
+        return False
+    # At a matrix that is not zero some entry is positive, and so is the term that holds it alone.
+    alone = {tuple(bool(power) for power in powers) for powers, _ in terms}
+    units = {tuple(place == other for other in range(len(entries))) for place in range(len(entries))}
+    return kind == "radicand" or (False,) * len(entries) in alone or units <= alone
 
 
 class _Domain:
     """What a certificate says about where a formula is undefined."""
 
-    def __init__(self, claim: DefinedEverywhere, data: Mapping[str, Any], check_part: Check) -> None:
+    def __init__(self, claim: OneFormula, data: Mapping[str, Any], check_part: Check) -> None:
         self.subject = claim.subject
+        self.arguments = claim.arguments
         self.parameters = list(claim.parameters)
         self.recheck = check_part
         self.obstacles = obstacles_of(claim.subject)
-        self.faces: dict[str, str] = dict(data["faces"])
+        self.faces: dict[str, str] = dict(data.get("faces", {}))
         self.poles = [(kind, text) for kind, text in data.get("poles", [])]
         self.proofs: Mapping[str, Any] = data.get("proofs", {})
 
@@ -141,11 +179,11 @@ class _Domain:
             values.add(_rational_limit(self.subject, self.parameters, place))
         require(len(values) > 1, "two limits at one table are not shown to differ")
 
-    def check_undefined_at(self, table: tuple[Any, ...]) -> None:
-        """Check that a formula has no value at a table, whatever its parameters are."""
+    def check_undefined_at(self, table: tuple[Any, ...], what: str) -> None:
+        """Check that a formula has no value at a table, or matrix, whatever its parameters are."""
         exact = [Rational(count) for count in table]
-        require(min(exact) >= 0 and any(exact), "the table is not in the domain")
-        place = dict(zip(CELLS, exact, strict=True))
+        require(min(exact) >= 0 and any(exact), f"the {what} is not in the domain")
+        place = dict(zip(self.arguments, exact, strict=True))
         for kind, base in self.obstacles:
             here = placed(base, place)
             if here is None or self.is_excluded(kind, base, place):
@@ -155,7 +193,7 @@ class _Domain:
                 excluded = {"divisor": (0,), "radicand": (-1,), "logarithm": (0, -1)}[kind]
                 if sign in excluded:
                     return
-        raise CertificateError("the formula has a value at the table")
+        raise CertificateError(f"the formula has a value at the {what}")
 
     def found(self) -> Domain:
         """Return the conditions as a value."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
 
-from sympy import Eq, Expr, Or, Rational, S
+from sympy import Eq, Or, Rational, S
 from sympy.logic.boolalg import Boolean
 from sympy.polys.rings import PolyElement
 
@@ -15,20 +16,19 @@ from symmetrics.checker.engine.conditions import are_equivalent, divisors_of
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient
 from symmetrics.checker.engine.minors import at_table, is_excluded, is_never_zero, require_defined, without_roots
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
-from symmetrics.checker.engine.requirements import require, require_found, require_kind
+from symmetrics.checker.engine.requirements import require, require_found, require_kind, require_names
 from symmetrics.checker.engine.values import Number, add, at_high_precision, multiply, sign_of, value_at
 from symmetrics.claims import Identity, value_symbol
-from symmetrics.claims.families.groups import SymmetryGroup
-from symmetrics.claims.values import Group
+from symmetrics.claims.families.groups import MatrixSymmetryGroup, SymmetryGroup
+from symmetrics.claims.values import Group, MatrixGroup
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELLS
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.numbers import parse_number
 from symmetrics.tools.errors import CertificateError
 
-# -- What a rearrangement of a table may turn M into, as relations between the values before and after it --------------
-
-
+Check = Callable[[Verdict], None]
+MOST_CLASSES: Final = 4
+MOST_MATRICES: Final = 10
 _BEFORE, _AFTER = value_symbol(0), value_symbol(1)
 RELATIONS: Final = {
     "M": _BEFORE - _AFTER,
@@ -37,6 +37,11 @@ RELATIONS: Final = {
     "1/M": _BEFORE * _AFTER - 1,
 }
 """What is zero if the value after a rearrangement is the image of the one before it."""
+Permutation = tuple[int, ...]
+"""For each entry the place of the one whose value it takes."""
+Pair = tuple[Permutation, str]
+"""A permutation, and what it may turn M into."""
+IDENTITY: Final[Permutation] = (0, 1, 2, 3)
 
 
 def gap_of(image: str, first: Number, second: Number) -> Number:
@@ -66,111 +71,132 @@ def in_cycles(order: Sequence[int], names: Sequence[str]) -> str:
     return text
 
 
-# ----------------------------------------------------------------------------------------------------------------------
+def _orders(size: int) -> list[Permutation]:
+    """Return all orders of some places, the first places first."""
+    return [order for order in itertools.product(range(size), repeat=size) if len(set(order)) == size]
 
 
-Check = Callable[[Verdict], None]
-SYMMETRIES: Final = frozenset({"symmetries"})
-Permutation = tuple[int, int, int, int]
-"""For each cell the place of the one whose count it takes."""
-Pair = tuple[Permutation, str]
-"""A permutation, and what it may turn M into."""
-IDENTITY: Final[Permutation] = (0, 1, 2, 3)
-PERMUTATIONS: Final[tuple[Permutation, ...]] = tuple(
-    (first, second, third, fourth)
-    for first, second, third, fourth in itertools.product(range(4), repeat=4)
-    if {first, second, third, fourth} == set(range(4))
-)
+PERMUTATIONS: Final = {order: in_cycles(order, CELL_NAMES) or "identity" for order in _orders(4)}
+"""All permutations of the four cells, with their names."""
+
+
+def _rearrangements(classes: int) -> dict[Permutation, str]:
+    """Return all rearrangements with their names: of rows, of columns, and with rows for columns."""
+    names = {}
+    for transposed, rows, columns in itertools.product((False, True), _orders(classes), _orders(classes)):
+        places = tuple(
+            column * classes + row if transposed else row * classes + column for row in rows for column in columns
+        )
+        of_rows, of_columns = (in_cycles(order, [*map(str, range(1, classes + 1))]) for order in (rows, columns))
+        pairs = [("classes", of_rows)] if of_rows == of_columns else [("rows", of_rows), ("columns", of_columns)]
+        words = [f"{name} {cycles}" for name, cycles in pairs if cycles]
+        names[places] = " ".join([*words, "transposed"] if transposed else words) or "identity"
+    return names
 
 
 def _undone(permutation: Permutation) -> Permutation:
     """Return the permutation that undoes another: the places in the order of where they were taken from."""
-    first, second, third, fourth = sorted(range(4), key=permutation.__getitem__)
-    return first, second, third, fourth
-
-
-_ALL: Final = tuple(pair for pair in itertools.product(PERMUTATIONS, RELATIONS) if pair != (IDENTITY, "M"))
-_ONE_OF_EACH: Final = tuple(pair for pair in _ALL if pair[0] <= _undone(pair[0]))
-"""A permutation turns M into an image if its inverse does, because every image of an image is M again."""
+    return tuple(sorted(range(len(permutation)), key=permutation.__getitem__))
 
 
 def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
-    """Re-verify which permutations of the cells are symmetries.
+    """Re-verify which permutations of the cells, or rearrangements of a matrix, are symmetries.
+
+    Each pair of a permutation and an image is decided by a part of the certificate, or refuted by one of its tables.
 
     :param check_part: what re-verifies the verdict on one permutation
     """
-    require_kind(verdict, proved=SYMMETRIES, refuted=SYMMETRIES, conditional=SYMMETRIES)
+    is_matrix = isinstance(claim, MatrixSymmetryGroup)
+    kinds = frozenset({"symmetries of matrices" if is_matrix else "symmetries"})
+    require_kind(verdict, proved=kinds, refuted=kinds, conditional=frozenset() if is_matrix else kinds)
+    if isinstance(claim, MatrixSymmetryGroup):
+        require_names(claim.over, [p.name for p in claim.parameters])
     if is_open(verdict, claim):
         return
-    data = verdict.evidence.data
-    parts = {_pair(label): part for label, part in data["parts"].items()}
-    exceptions = {_pair(label): values for label, values in data["exceptions"].items()}
-    require(parts.keys().isdisjoint(exceptions), "a permutation is decided twice")
-    found: dict[Pair, Boolean] = {}
-    for pair, part in parts.items():
-        condition = _condition(_stated(claim, pair), part, check_part)
-        if condition is not S.false:
-            found[pair] = condition
-    for pair, values in exceptions.items():
-        cases = _cases(claim, pair, values, check_part)
-        if cases:
-            (parameter,) = claim.parameters
-            found[pair] = Or(*(Eq(parameter.symbol, value) for value in cases))
-    left = [pair for pair in _ONE_OF_EACH if pair not in parts]
-    tables = [read_table(table) for table in data["tables"]]
+    if isinstance(claim, MatrixSymmetryGroup):
+        require(not claim.parameters and claim.classes <= MOST_CLASSES, "there are parameters, or too many classes")
+    names = _rearrangements(claim.classes) if isinstance(claim, MatrixSymmetryGroup) else PERMUTATIONS
+    data = {"exceptions": {}, **verdict.evidence.data} if is_matrix else verdict.evidence.data
+    entry = "matrices" if is_matrix else "tables"
+    require(set(data) == {entry, "parts", "exceptions"}, "an entry is missing, or means nothing")
+    pairs = _labelled(names, inverses=is_matrix)
+    found = _decided(claim, pairs, data, check_part)
+    left = [pair for label, pair in pairs.items() if label not in data["parts"]]
+    tables = [_read_matrix(claim, one) if is_matrix else read_table(one) for one in data[entry]]
     if claim.parameters:
-        roots = {pair: [parse_number(text) for text in exceptions.get(pair, ())] for pair in left}
-        still = _refute_for_all_parameters(claim, roots, tables)
+        roots = {pairs[label]: [parse_number(text) for text in texts] for label, texts in data["exceptions"].items()}
+        still = _refute_for_all_parameters(claim, {pair: roots.get(pair, []) for pair in left}, tables)
     else:
+        require(not is_matrix or len(tables) <= MOST_MATRICES, "there are too many matrices")
         still = _refute(claim, left, tables)
-    require(not still, "the tables do not refute every other permutation")
+    require(not still, f"the {entry} do not refute every other {'rearrangement' if is_matrix else 'permutation'}")
+    identity, *_ = names
     members = found | {(_undone(permutation), image): condition for (permutation, image), condition in found.items()}
-    moving = [condition for (permutation, _), condition in members.items() if permutation != IDENTITY]
+    moving = [condition for (permutation, _), condition in members.items() if permutation != identity]
     require_outcome(verdict, claim, Or(*moving))
-    _check_found(verdict, members | {(IDENTITY, "M"): S.true})
+    _check_found(verdict, names, members | {(identity, "M"): S.true}, MatrixGroup if is_matrix else Group)
 
 
-def _pair(label: str) -> Pair:
-    """Read a permutation in cycles, after what it is said to turn M into.
+def _labelled(names: Mapping[Permutation, str], *, inverses: bool) -> dict[str, Pair]:
+    """Return the pairs to decide, by their labels in a certificate.
 
-    >>> _pair("1-M: (TP FN FP)")
-    ((1, 2, 0, 3), '1-M')
+    :param inverses: whether inverses have parts of their own: a permutation turns M into an image if its inverse does,
+        because every image of an image is M again
     """
-    image, _, text = label.partition(": ")
-    pair = (_permutation(text), image)
-    require(pair in _ONE_OF_EACH, "it is another permutation, or M is turned into something else")
-    return pair
+    return {
+        f"{image}: {name}": (way, image)
+        for way, name in names.items()
+        for image in RELATIONS
+        if (name, image) != ("identity", "M") and (inverses or way <= _undone(way))
+    }
 
 
-def _permutation(text: str) -> Permutation:
-    """Read cycles, in which every cell takes the count of the next one."""
-    order = list(IDENTITY)
-    for cycle in [] if text == "identity" else text.removeprefix("(").removesuffix(")").split(")("):
-        places = [CELL_NAMES.index(name) for name in cycle.split(" ")]
-        require(len(set(places)) == len(places) > 1, "a cycle of a permutation is none")
-        for place, following in zip(places, [*places[1:], places[0]], strict=True):
-            require(order[place] == place, "a cell moves twice")
-            order[place] = following
-    first, second, third, fourth = order
-    return first, second, third, fourth
+def _decided(
+    claim: SymmetryGroup, pairs: Mapping[str, Pair], data: Mapping[str, Any], check_part: Check
+) -> dict[Pair, Boolean]:
+    """Return when the permutations are symmetries that are decided singly, by the parts of a certificate."""
+    known = set(data["parts"]) | set(data["exceptions"]) <= set(pairs)
+    require(known, "it is another permutation, or M is turned into something else")
+    require(set(data["parts"]).isdisjoint(data["exceptions"]), "a permutation is decided twice")
+    found: dict[Pair, Boolean] = {}
+    for label, part in data["parts"].items():
+        is_shown = (part["status"], part.get("condition")) == ("proved", None)
+        require(is_shown or not isinstance(claim, MatrixSymmetryGroup), "a rearrangement is not shown to be a symmetry")
+        condition = _condition(_stated(claim, pairs[label]), part, check_part)
+        if condition is not S.false:
+            found[pairs[label]] = condition
+    for label, values in data["exceptions"].items():
+        if cases := _cases(claim, pairs[label], values, check_part):
+            (parameter,) = claim.parameters
+            found[pairs[label]] = Or(*(Eq(parameter.symbol, value) for value in cases))
+    return found
+
+
+def _read_matrix(claim: SymmetryGroup, entries: Sequence[Any]) -> tuple[Fraction, ...]:
+    whole = all(type(count) is int and count > 0 for count in entries)
+    require(whole and len(entries) == len(claim.arguments), "a matrix is not one of positive whole numbers")
+    return tuple(map(Fraction, entries))
 
 
 def _stated(claim: SymmetryGroup, pair: Pair) -> Identity:
     """Return the claim that a permutation turns M into an image, wherever M has a value at both tables."""
     permutation, image = pair
-    first, second, third, fourth = (CELLS[place] for place in permutation)
-    tables = (CELLS, (first, second, third, fourth))
-    return Identity(claim.subject, claim.parameters, tables, (), RELATIONS[image])
+    tables = (claim.arguments, tuple(claim.arguments[place] for place in permutation))
+    over = tuple(symbol.name for symbol in claim.arguments)
+    return Identity(claim.subject, claim.parameters, tables, (), RELATIONS[image], over=over)
 
 
-def _check_found(verdict: Verdict, members: Mapping[Pair, Boolean]) -> None:
+def _check_found(
+    verdict: Verdict, names: Mapping[Permutation, str], members: Mapping[Pair, Boolean], kind: type[Group]
+) -> None:
     """Check that a verdict lists the symmetries, all and in their order, each under the condition that was found."""
-    own = [(way, image) for image in RELATIONS for way in PERMUTATIONS if (way, image) in members]
-    listed = require_found(verdict, Group, "the symmetries are missing").symmetries
-    names = [(image, in_cycles(way, CELL_NAMES) or "identity") for way, image in own]
-    same = names == [(one.image, one.permutation) for one in listed] and all(
+    own = [(way, image) for image in RELATIONS for way in names if (way, image) in members]
+    found = require_found(verdict, kind, "the symmetries are missing")
+    require(type(found) is kind, "the symmetries are those of something else")
+    same = [(image, names[way]) for way, image in own] == [(one.image, one.permutation) for one in found.symmetries]
+    same = same and all(
         are_equivalent(S.true if one.condition is None else one.condition, members[pair])
-        for pair, one in zip(own, listed, strict=True)
+        for pair, one in zip(own, found.symmetries, strict=True)
     )
     require(same, "the symmetries are not those of the certificate")
 
@@ -198,32 +224,24 @@ def _cases(claim: SymmetryGroup, pair: Pair, values: Mapping[str, Any], check_pa
 
 def _refute(claim: SymmetryGroup, left: list[Pair], tables: Iterable[tuple[Fraction, ...]]) -> list[Pair]:
     """Return the pairs that none of the tables refutes."""
-    for table in tables:
-        values = _values(claim.subject, table, [IDENTITY, *(permutation for permutation, _ in left)])
-        left = [pair for pair in left if sign_of(_gap(values, pair)) not in (1, -1)]
+    identity = tuple(range(len(claim.arguments)))
+    with at_high_precision():
+        for table in tables:
+            values: dict[Permutation, Number] = {}
+            for permutation in dict.fromkeys([identity, *(permutation for permutation, _ in left)]):
+                place = {entry: table[at] for entry, at in zip(claim.arguments, permutation, strict=True)}
+                with suppress(CertificateError):
+                    values[permutation] = value_at(claim.subject, place)
+            left = [pair for pair in left if not _differs(values, identity, pair)]
     return left
 
 
-def _values(
-    formula: Expr, table: tuple[Fraction, ...], permutations: Iterable[Permutation]
-) -> dict[Permutation, Number]:
-    values = {}
-    with at_high_precision():
-        for permutation in dict.fromkeys(permutations):
-            counts = {cell: table[place] for cell, place in zip(CELLS, permutation, strict=True)}
-            try:
-                values[permutation] = value_at(formula, counts)
-            except CertificateError:
-                continue
-    return values
-
-
-def _gap(values: Mapping[Permutation, Number], pair: Pair) -> Number:
+def _differs(values: Mapping[Permutation, Number], identity: Permutation, pair: Pair) -> bool:
+    """Whether values before and after a permutation show that it does not turn M into an image."""
     permutation, image = pair
-    if IDENTITY not in values or permutation not in values:
-        return Fraction(0)
-    with at_high_precision():
-        return gap_of(image, values[IDENTITY], values[permutation])
+    if identity not in values or permutation not in values:
+        return False
+    return sign_of(gap_of(image, values[identity], values[permutation])) in (1, -1)
 
 
 def _refute_for_all_parameters(

@@ -89,6 +89,7 @@ def _check_link(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdic
                 stated[f"{side} {place}"] = family(formula, (), (CELLS,), (), step.condition)
             images[side] = step.image
     require(direction == 1, "the link reverses the order")
+    # The equation left(M) = right(partner) is an identity, and each step has to be monotone on the values before it.
     names = {"left": Symbol("M", real=True), "right": Symbol("partner", real=True)}
     sides = [formula_text(images[side].xreplace({value: name})) for side, name in names.items()]
     require(verdict.found == Link(*sides), "the link is another one than the verdict says")
@@ -108,6 +109,7 @@ def _step(texts: Sequence[str], value: Expr, never_negative: bool) -> _Step:
     require(not any(number.free_symbols for number in numbers), "a step of the link depends on the counts")
     match name, numbers:
         case "moebius", [a, b, c, d]:
+            # (a*v + b)/(c*v + d) has the derivative (a*d - b*c)/(c*v + d)**2.
             sign = certain_sign(a * d - b * c)
             require(sign in (1, -1), "a step of the link is not monotone")
             below = c * value + d
@@ -119,6 +121,7 @@ def _step(texts: Sequence[str], value: Expr, never_negative: bool) -> _Step:
                 Mul(a * value + b, Pow(below, -1)), int(sign or 0), None if is_positive else below, True, keeps
             )
         case "power", [Rational() as exponent]:
+            # v**q is monotone where v > 0, and an odd whole power everywhere.
             require(exponent != 0, "a step of the link is constant")
             direction = 1 if exponent > 0 else -1
             is_free = exponent > 0 and (never_negative or (exponent.q == 1 and exponent.p % 2 == 1))

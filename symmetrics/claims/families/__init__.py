@@ -1,6 +1,7 @@
-"""One module for each family of claims, and the registration of the families.
+"""The classes of claims, and the registration of their families.
 
-The prover, the checker and the exporter have a module of the same name each, which they find by this registration.
+The prover, the checker and the exporter have one module for each family, which they find by this registration.  A
+family may have two classes: one for formulas over the four cells, one for formulas over a matrix of any size.
 """
 
 from __future__ import annotations
@@ -12,17 +13,14 @@ from symmetrics.claims.base import Claim
 from symmetrics.claims.comparison import Comparison
 from symmetrics.claims.families.affine import Affine
 from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.baselines import ConstantBaseline, ConstantMatrixBaseline
 from symmetrics.claims.families.combinations import AllOf, AnyOf
-from symmetrics.claims.families.definedness import DefinedEverywhere
+from symmetrics.claims.families.definedness import DefinedAtAllMatrices, DefinedEverywhere
 from symmetrics.claims.families.directions import ScalingSpace, TranslationSpace
 from symmetrics.claims.families.equations import Identity
-from symmetrics.claims.families.groups import SymmetryGroup
+from symmetrics.claims.families.groups import MatrixSymmetryGroup, SymmetryGroup
 from symmetrics.claims.families.inequalities import Inequality, StrictInequality
 from symmetrics.claims.families.limits import FiniteLimit
-from symmetrics.claims.families.matrix_baselines import ConstantMatrixBaseline
-from symmetrics.claims.families.matrix_definedness import DefinedAtAllMatrices
-from symmetrics.claims.families.matrix_groups import MatrixSymmetryGroup
 from symmetrics.claims.families.orders import SameOrder
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.families.ratios import RatioOfLinearForms
@@ -58,15 +56,15 @@ FAMILIES: Final = Registration(
         Inequality: "inequalities",
         StrictInequality: "inequalities",
         FiniteLimit: "limits",
-        ConstantMatrixBaseline: "matrix_baselines",
-        DefinedAtAllMatrices: "matrix_definedness",
-        MatrixSymmetryGroup: "matrix_groups",
+        ConstantMatrixBaseline: "baselines",
+        DefinedAtAllMatrices: "definedness",
+        MatrixSymmetryGroup: "groups",
         SameOrder: "orders",
         Bounded: "ranges",
         RatioOfLinearForms: "ratios",
     }
 )
-"""The registration of each class of claims: the name of its family, which is that of the family's modules."""
+"""The family of each class of claims: the name of its modules in the prover, the checker and the exporter."""
 _OVER_VARIABLES: Final = (Comparison, FiniteLimit, OneMatrixFormula)
 """Claims that name the variables that they are about."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symmetrics.claims.one_formula import CLOSED_ORTHANT, OneFormula
+from symmetrics.claims.one_matrix import OneMatrixFormula
 
 
 class DefinedEverywhere(OneFormula):
@@ -13,3 +14,10 @@ class DefinedEverywhere(OneFormula):
 
     kind = "defined everywhere"
     domain = CLOSED_ORTHANT
+
+
+class DefinedAtAllMatrices(OneMatrixFormula):
+    """The formula, as it is shown, has a real value at every matrix of non-negative entries that are not all zero."""
+
+    kind = "defined at all matrices"
+    domain = "all entries >= 0, not all zero"

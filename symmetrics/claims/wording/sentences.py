@@ -40,6 +40,9 @@ def sentence_of(claim: Claim, answer: Answer) -> str:
     kind = answer.evidence.kind
     if answer.status == "open":
         return _open(claim, answer)
+    if kind in _OF_VALUE:
+        sentence = _OF_VALUE[kind]
+        return sentence.replace("{value}", _value(answer)) if "{value}" in sentence else sentence
     if kind in _OF_ANSWER:
         return _OF_ANSWER[kind](answer)
     if kind in _OF_CLAIM_AND_ANSWER:
@@ -122,10 +125,6 @@ def _identity(claim: Comparison, _: Answer) -> str:
     return f"identity {DOMAIN}: over one denominator the difference has the zero polynomial as numerator{over}"
 
 
-def _powers(_: Answer) -> str:
-    return f"identity {DOMAIN}: it holds whatever positive numbers stand for the powers with parameters as exponents"
-
-
 def _conditions(claim: Comparison, answer: Answer) -> str:
     if answer.condition is None:
         reason = "no values of the parameters make all coefficients of the difference vanish"
@@ -159,14 +158,6 @@ def _coefficients(claim: Comparison, answer: Answer) -> str:
     else:
         found = "none of them is negative, and some are positive"
     return f"by the signs of the coefficients in the numerator of {what}, {DOMAIN}: {found}"
-
-
-def _oracle(_: Answer) -> str:
-    return "Z3 found no counterexample among all positive real tables; its word is all the evidence there is"
-
-
-def _even_root(_: Answer) -> str:
-    return "M is a constant plus a multiple of an even root, and the corresponding claim is shown for its radicand"
 
 
 def _link(claim: SameOrder, answer: Answer) -> str:
@@ -241,10 +232,6 @@ def _case(claim: Claim, condition: Any, part: Decision | None) -> str:
 # -- structure ---------------------------------------------------------------------------------------------------------
 
 
-def _symmetries(answer: Answer) -> str:
-    return f"{_value(answer)}; every other permutation is refuted by a table"
-
-
 def _directions(claim: DirectionSpace, answer: Answer) -> str:
     data = answer.evidence.data
     value = _value(answer)
@@ -274,10 +261,6 @@ def _minors(claim: Claim, _: Answer) -> str:
         f"no direction is orthogonal to the gradients at {len(CELLS)} tables, which are linearly independent for all "
         "values of the parameters"
     )
-
-
-def _ratio(answer: Answer) -> str:
-    return f"M = {_value(answer)}"
 
 
 # -- limits and values -------------------------------------------------------------------------------------------------
@@ -316,10 +299,6 @@ def _nothing_in_the_way(where: str) -> str:
         f"at no {where} is a divisor of M, as it is shown, zero, a radicand negative, or the argument of a logarithm "
         "zero or negative"
     )
-
-
-def _symmetries_of_matrices(answer: Answer) -> str:
-    return f"of all rearrangements of rows and columns these turn M into itself or an image: {_value(answer)}"
 
 
 def _domain_of_matrices(answer: Answer) -> str:
@@ -386,41 +365,45 @@ def _where(cells: Any) -> str:
 def _expectations(answer: Answer) -> str:
     if answer.found is not None:
         return f"E[M] = {_value(answer)}"
-    first, second = (tuple(triple) for triple in answer.evidence.data["triples"])
-    return f"E[M] at (n, P, OP) = {first} is another number than at {second}"
-
-
-def _affine(answer: Answer) -> str:
-    return (
-        f"E[M] = {_value(answer)} wherever it exists: M is affine in TP at fixed margins, so that its mean is its "
-        "value at the mean table, which is independent; and M is constant at independent tables"
-    )
-
-
-def _expectations_of_matrices(answer: Answer) -> str:
-    if answer.found is not None:
-        return f"E[M] = {_value(answer)}"
-    first, second = (
-        f"row sums {tuple(rows)} and column sums {tuple(columns)}" for rows, columns in answer.evidence.data["margins"]
-    )
+    data = answer.evidence.data
+    if "margins" in data:
+        first, second = (
+            f"row sums {tuple(rows)} and column sums {tuple(columns)}" for rows, columns in data["margins"]
+        )
+    else:
+        first, second = (str(tuple(triple)) for triple in data["triples"])
+        first = f"(n, P, OP) = {first}"
     return f"E[M] at {first} is another number than at {second}"
-
-
-def _affine_in_matrices(answer: Answer) -> str:
-    return (
-        f"E[M] = {_value(answer)} wherever it exists: M is affine in C at fixed sums of rows and columns, so that its "
-        "mean is its value at the mean matrix, which has rank one; and M is constant at matrices of rank one"
-    )
 
 
 def _no_expectation(answer: Answer) -> str:
     return f"E[M] exists for no n, P, OP: M is infinite at the tables with the {answer.evidence.data['end']}"
 
 
-def _moments(answer: Answer) -> str:
-    return f"E[M] = {_value(answer)}: M is a polynomial in TP at fixed margins, whose factorial moments are known"
-
-
+_OF_VALUE: Final[Mapping[str, str]] = {
+    "powers": (
+        f"identity {DOMAIN}: it holds whatever positive numbers stand for the powers with parameters as exponents"
+    ),
+    "z3": "Z3 found no counterexample among all positive real tables; its word is all the evidence there is",
+    "even root": (
+        "M is a constant plus a multiple of an even root, and the corresponding claim is shown for its radicand"
+    ),
+    "symmetries": "{value}; every other permutation is refuted by a table",
+    "symmetries of matrices": (
+        "of all rearrangements of rows and columns these turn M into itself or an image: {value}"
+    ),
+    "ratio": "M = {value}",
+    "affine": (
+        "E[M] = {value} wherever it exists: M is affine in TP at fixed margins, so that its mean is its "
+        "value at the mean table, which is independent; and M is constant at independent tables"
+    ),
+    "affine in matrices": (
+        "E[M] = {value} wherever it exists: M is affine in C at fixed sums of rows and columns, so that its "
+        "mean is its value at the mean matrix, which has rank one; and M is constant at matrices of rank one"
+    ),
+    "moments": "E[M] = {value}: M is a polynomial in TP at fixed margins, whose factorial moments are known",
+}
+"""Sentences that depend on no more than the value that was found."""
 _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {
     "witness": _counterexample,
     "identity": _identity,
@@ -445,20 +428,11 @@ _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {
     "exceeded": _exceeded,
 }
 _OF_ANSWER: Final[Mapping[str, Callable[[Answer], str]]] = {
-    "z3": _oracle,
-    "even root": _even_root,
-    "powers": _powers,
-    "symmetries": _symmetries,
-    "ratio": _ratio,
     "domain": _domain,
     "domain of matrices": _domain_of_matrices,
-    "symmetries of matrices": _symmetries_of_matrices,
     "range": _range,
     "expectations": _expectations,
-    "affine": _affine,
     "determinant": _determinant,
-    "moments": _moments,
     "no expectation": _no_expectation,
-    "expectations of matrices": _expectations_of_matrices,
-    "affine in matrices": _affine_in_matrices,
+    "expectations of matrices": _expectations,
 }

@@ -123,7 +123,7 @@ def words_of(found: Value, parameters: Iterable[Parameter] = ()) -> str:
             return text
         case Link():
             return found.equation
-        case Group() | MatrixGroup():
+        case Group():
             return _symmetries(found)
         case Domain():
             return f"undefined {_domain(found)}"
@@ -176,7 +176,7 @@ def _expectations(found: Baseline) -> str:
     return ", ".join(texts)
 
 
-def _symmetries(found: Group | MatrixGroup) -> str:
+def _symmetries(found: Group) -> str:
     """Write symmetries by what they turn M into, each with its condition on the parameters."""
     images: dict[str, dict[str, Boolean]] = {}
     for one in found.symmetries:

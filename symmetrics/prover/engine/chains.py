@@ -76,7 +76,7 @@ def _complexity(link: Link) -> int:
 
 
 def _candidates(subject: Sampled, partner: Sampled, level: int) -> Iterator[Link]:
-    tables = _common_tables(subject, partner)
+    tables = [t for t in GENERIC if subject.at(t) is not None and partner.at(t) is not None]
     if (
         level == 1
         and (found := exact_fit([partner.at(t) for t in tables], [subject.at(t) for t in tables])) is not None
@@ -92,10 +92,6 @@ def _candidates(subject: Sampled, partner: Sampled, level: int) -> Iterator[Link
             yield link
     if level == 1 and (link := _bend(lefts, rights, subject, partner, tables)) is not None:
         yield link
-
-
-def _common_tables(subject: Sampled, partner: Sampled) -> list[Counted]:
-    return [t for t in GENERIC if subject.at(t) is not None and partner.at(t) is not None]
 
 
 def _solved(

@@ -80,7 +80,7 @@ def _coefficient(group: Mapping[_Number, Mapping[tuple[int, ...], Any]], field: 
     units: dict[str, FieldPoly] = {}
     numbers: list[tuple[fmpz, _Number]] = []
     for number, terms in group.items():
-        poly = _as_poly(terms, field)
+        poly: FieldPoly = field.context.from_dict(dict(terms))
         content = poly.content() if poly.leading_coefficient() > 0 else -poly.content()
         units[str(poly / content)] = poly / content
         numbers.append((content, number))
@@ -89,10 +89,6 @@ def _coefficient(group: Mapping[_Number, Mapping[tuple[int, ...], Any]], field: 
     if len(numbers) > 1 and not certain_sign(lambda: sum(c * _ball(n, field) for c, n in numbers)):
         raise UnsupportedError("a sum of roots or logarithms of numbers is not known to be zero or not")
     return next(iter(units.values()))
-
-
-def _as_poly(terms: Mapping[tuple[int, ...], Any], field: Field) -> FieldPoly:
-    return field.context.from_dict(dict(terms))
 
 
 def _ball(number: _Number, field: Field) -> arb:
@@ -145,7 +141,11 @@ class _Case:
 
 
 class _Solver:
-    """Walks the splits of a system and collects the branches that survive."""
+    """Walks the splits of a system and collects the branches that survive.
+
+    Case distinction by factoring: an equation is replaced by its factors, one after the other; a factor that is linear
+    in a parameter, or has rational roots in one, sets that parameter in all other equations.
+    """
 
     def __init__(self, field: Field, denominators: list[Expr]) -> None:
         self.field = field
@@ -156,11 +156,13 @@ class _Solver:
     def solve(self, case: _Case) -> Tree:
         if not all(case.nonzero):
             return {"leaf": "covered"}
+        # A constant that is not zero never vanishes; without equations the parameters set so far are a solution.
         equations = tuple(poly for poly in case.equations if poly)
         if any(poly.is_constant() for poly in equations):
             return {"leaf": "impossible"}
         if not equations:
             return self.accept(case.found)
+        # Split the simplest equation: a product vanishes exactly where one of its factors does.
         poly = min(equations, key=lambda p: (len(p), p.total_degree(), str(p)))
         _, factors = poly.factor()
         rest = replace(case, equations=equations)

@@ -211,6 +211,7 @@ def _extreme(
     subject: Expr, parameters: tuple[Any, ...], values: Mapping[Symbol, Expr], sign: int
 ) -> tuple[Expr, Table]:
     """Return the largest value that was found, exactly, with its table or curve."""
+    # Candidates come in the order of their approximate values, the most promising first; each is made exact.
     best: tuple[Expr, Table] | None = None
     height, left = -inf, ATTEMPTS
     ranking = ranked(placed(subject, values), sign)
@@ -220,6 +221,7 @@ def _extreme(
         limit = _exact(subject, parameters, candidate)
         if limit is None or limit == -sign * S.Infinity:
             continue
+        # Infinity ends the search; a limit that depends on parameters is compared at typical values of theirs.
         if limit.is_infinite:
             return limit, candidate.path
         number = limit.xreplace(dict(values))

@@ -1,58 +1,80 @@
-"""Expectations of a formula over the tables with given margins, without and with parameters."""
+"""Expectations of a formula over the tables, or matrices, with given margins, without and with parameters."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from math import comb
+from math import factorial, prod
 from typing import Any, Final
 
 from flint import ctx, fmpq
-from sympy import Expr, Integer, Pow, Rational, S
+from sympy import Expr, Integer, Pow, Rational
 
 from symmetrics.algebra.convert import Conversion, field_for, poly_expression
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.field import Element, Field, Poly
 from symmetrics.algebra.limits.extension import extension_of
-from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.baselines import ConstantBaseline, ConstantMatrixBaseline
+from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELLS
 from symmetrics.language.writer import formula_text
-from symmetrics.prover.engine.leading import placed
+from symmetrics.prover.engine.leading import leading_term, placed
+from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import UnsupportedError
 
-Triple = tuple[int, int, int]
-"""n, P and OP."""
+Sums = tuple[int, ...]
+Margins = tuple[Sums, Sums]
+"""The sums of the rows, and of the columns: of a table of four cells P, N and OP, ON."""
+Matrix = tuple[int, ...]
 BITS: Final = 256
-UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
-"""What stands in a formula without a value."""
+MOST_MATRICES: Final = 1000
+"""Means over more matrices are left out."""
 
 
-def triples(largest: int, smallest: int = 2) -> Iterator[Triple]:
-    """Yield n, P and OP with ``1 <= P, OP <= n - 1``, the smallest n first, then in lexicographic order.
+def margins_of(classes: int, least: int, most: int, *, ordered: bool = False) -> Iterator[Margins]:
+    """Yield sums of rows and columns, all at least 1, of *least* to *most* examples, the fewest first.
 
-    >>> list(triples(3))
+    :param ordered: whether only ascending sums are yielded
+
+    >>> [triple_of(margins) for margins in margins_of(2, 2, 3)]
     [(2, 1, 1), (3, 1, 1), (3, 1, 2), (3, 2, 1), (3, 2, 2)]
     """
-    for n in range(smallest, largest + 1):
-        for positives, predicted in itertools.product(range(1, n), repeat=2):
-            yield n, positives, predicted
+    for n in range(least, most + 1):
+        sums = [s for s in itertools.product(range(1, n - classes + 2), repeat=classes) if sum(s) == n]
+        yield from itertools.product([s for s in sums if not ordered or list(s) == sorted(s)], repeat=2)
 
 
-def tables_of(triple: Triple) -> list[tuple[fmpq, tuple[int, int, int, int]]]:
-    """Return the tables with given margins, each with its probability.
+def triple_of(margins: Margins) -> tuple[int, int, int]:
+    """Return n, P and OP of the margins of a table of four cells."""
+    (positives, negatives), (predicted, _) = margins
+    return positives + negatives, positives, predicted
 
-    >>> tables_of((3, 1, 1))
-    [(2/3, (0, 1, 1, 1)), (1/3, (1, 0, 0, 2))]
+
+def matrices_of(rows: Sums, columns: Sums) -> Iterator[tuple[fmpq, Matrix]]:
+    """Yield the matrices with given sums, row by row, each with its probability.
+
+    The predictions are in a random order, so that a matrix has the probability of a contingency table with fixed
+    margins (hypergeometric for two classes): ``prod(r[i]!)*prod(c[j]!)/(n!*prod(C[i, j]!))``.
+
+    >>> list(matrices_of((1, 1), (1, 1)))
+    [(1/2, (0, 1, 1, 0)), (1/2, (1, 0, 0, 1))]
     """
-    n, positives, predicted = triple
-    return [
-        (
-            fmpq(comb(positives, tp) * comb(n - positives, predicted - tp), comb(n, predicted)),
-            (tp, positives - tp, predicted - tp, n - positives - predicted + tp),
-        )
-        for tp in range(max(0, positives + predicted - n), min(positives, predicted) + 1)
-    ]
+    total = prod(map(factorial, (*rows, *columns)))
+    for matrix in _filled(rows, columns):
+        yield fmpq(total, factorial(sum(rows)) * prod(map(factorial, matrix))), matrix
+
+
+def _filled(rows: Sums, columns: Sums) -> Iterator[Matrix]:
+    """Yield the matrices with given sums: a first row that no column forbids, then what is left below it."""
+    if len(rows) == 1:
+        yield columns
+        return
+    for row in itertools.product(*(range(min(rows[0], column) + 1) for column in columns)):
+        if sum(row) == rows[0]:
+            left = tuple(column - entry for column, entry in zip(columns, row, strict=True))
+            for rest in _filled(rows[1:], left):
+                yield (*row, *rest)
 
 
 class Expectations:
@@ -61,62 +83,73 @@ class Expectations:
     :param with_limits: whether limits count as values where the formula as written has none
     """
 
-    def __init__(self, formula: Expr, *, with_limits: bool = True) -> None:
-        self.formula = formula
+    def __init__(self, claim: ConstantBaseline | ConstantMatrixBaseline, *, with_limits: bool = True) -> None:
+        self.claim = claim
         self.with_limits = with_limits
-        self.evaluate = Evaluator(formula, CELLS)
-        self.values: dict[tuple[int, ...], Any] = {}
-        self.first: Triple | None = None
-        """The first triple whose expectation is known to exist."""
-        self.means: dict[Triple, Any] = {}
+        self.evaluate = Evaluator(claim.subject, claim.arguments)
+        self.values: dict[Matrix, Any] = {}
+        self.first: Margins | None = None
+        """The first margins whose expectation is known to exist."""
+        self.means: dict[Margins, Any] = {}
 
-    def first_difference(self, candidates: Iterator[Triple]) -> tuple[Triple, Triple] | None:
-        """Return the first triple with an expectation, and the first one whose expectation is certain to differ."""
-        for triple in candidates:
-            mean = self.mean(triple)
+    def first_difference(self, candidates: Iterable[Margins]) -> tuple[Margins, Margins] | None:
+        """Return the first margins with an expectation, and the first ones whose expectation is certain to differ."""
+        for margins in candidates:
+            mean = self.mean(margins)
             if mean is None:
                 continue
-            self.means[triple] = mean
-            self.first = self.first or triple
+            self.means[margins] = mean
+            self.first = self.first or margins
             # Balls that do not meet hold different numbers.
             if mean != self.means[self.first]:
-                return self.first, triple
+                return self.first, margins
         return None
 
-    def mean(self, triple: Triple) -> Any:
-        """Return an expectation, a rational number or a ball, or None if it does not exist."""
+    def mean(self, margins: Margins) -> Any:
+        """Return an expectation, a rational number or a ball, or None if it is not known to exist."""
         saved, ctx.prec = ctx.prec, BITS
         try:
             total: Any = fmpq(0)
-            for weight, table in tables_of(triple):
-                if (value := self._value(table)) is None:
+            for count, (weight, matrix) in enumerate(matrices_of(*margins)):
+                checkpoint()
+                if count == MOST_MATRICES or (value := self._value(matrix)) is None:
                     return None
                 total = total + weight * value
             return total
         finally:
             ctx.prec = saved
 
-    def _value(self, table: tuple[int, int, int, int]) -> Any:
-        if table not in self.values:
-            self.values[table] = self._computed(table)
-        return self.values[table]
+    def _value(self, matrix: Matrix) -> Any:
+        if matrix not in self.values:
+            value = self._computed(matrix)
+            is_finite = isinstance(value, fmpq) or (value is not None and value.is_finite())
+            self.values[matrix] = value if is_finite else None
+        return self.values[matrix]
 
-    def _computed(self, table: tuple[int, int, int, int]) -> Any:
+    def _computed(self, matrix: Matrix) -> Any:
         try:
             # Where the formula as written has a value, it is continuous.
-            value = self.evaluate(*table)
+            return self.evaluate(*matrix)
         except Undefined:
             if not self.with_limits:
                 return None
-            extended = self._limit(table)
-            value = Evaluator(extended, ())() if extended.is_finite else None
-        return value if isinstance(value, fmpq) or (value is not None and value.is_finite()) else None
-
-    def _limit(self, table: tuple[int, ...]) -> Expr:
+        if isinstance(self.claim, ConstantMatrixBaseline):
+            return self._limit_on_a_line(matrix)
         try:
-            return extension_of(self.formula, composed=False).value(*table)
+            extended = extension_of(self.claim.subject, composed=False).value(*matrix)
         except (TypeError, ValueError):  # SymPy's, of Min and Max of what cannot be compared
-            return S.NaN
+            return None
+        return Evaluator(extended, ())() if extended.is_finite else None
+
+    def _limit_on_a_line(self, matrix: Matrix) -> Any:
+        """Return the limit along a straight line; that it is one along every path is for the checker to confirm."""
+        assert isinstance(self.claim, ConstantMatrixBaseline)
+        place = {e: Integer(n) if n else STEP for e, n in zip(self.claim.arguments, matrix, strict=True)}
+        try:
+            limit = leading_term(self.claim.subject, (), place, self.claim.over).limit
+            return Evaluator(limit, ())() if limit.is_finite else None
+        except (UnsupportedError, Undefined):
+            return None
 
 
 class ParametricExpectations:
@@ -131,11 +164,11 @@ class ParametricExpectations:
         self.assumed: dict[str, Poly] = {}
         """The irreducible polynomials that expectations are divided by, by their texts."""
 
-    def mean(self, triple: Triple) -> Element | None:
+    def mean(self, margins: Margins) -> Element | None:
         """Return an expectation, or None where the formula as written has no rational value at one of the tables."""
         total = self.field.constant(0)
         assumed: dict[str, Poly] = {}
-        for weight, table in tables_of(triple):
+        for weight, table in matrices_of(*margins):
             place = {cell: Integer(count) for cell, count in zip(CELLS, table, strict=True)}
             value = self._rational(self.claim.subject, place)
             if value is None:

@@ -23,7 +23,8 @@ from symmetrics.tools.errors import UnsupportedError
 
 LENGTHS: Final = (2, 4, 8)
 """Powers of a series without end that are kept, one attempt after the other."""
-_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+"""What stands in a formula without a value."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def placed(formula: Expr, place: Mapping[Any, Expr]) -> Expr:
         value = formula.xreplace(dict(place))
     except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
         value = S.NaN
-    if value.has(*_UNDEFINED):
+    if value.has(*UNDEFINED):
         raise UnsupportedError("a part of the formula divides by zero, or is not real, on the curve")
     return value
 

@@ -168,10 +168,12 @@ def common_zeros(determinants: Iterable[tuple[Label, Poly]], field: Field) -> tu
         if not poly:
             continue
         tried.append(poly)
+        # Several parameters: one determinant without a zero settles it, and nothing else does.
         if len(field.parameters) > 1:
             if is_never_zero(poly, field):
                 return [label], []
             continue
+        # One parameter: the common zeros are those of the greatest common divisor; keep what makes it smaller.
         shared = common.gcd(poly)
         if not common or shared != common:
             labels.append(label)

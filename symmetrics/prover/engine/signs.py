@@ -160,12 +160,15 @@ class _Search:
         if self.left < 0 or not poly:
             return None
         degrees = poly.degrees()
+        # Case 0: it holds a logarithm of unknown sign, so that its coefficients say nothing.
         if any(degrees[place] for place in self.ring.unsigned):
             return self.by_factors(poly, region, depth) or self.by_logarithms(poly, region, depth)
+        # Case 1: all coefficients are positive, and so are the variables.
         if all(coefficient > 0 for coefficient in poly.coeffs()):
             return _has_strict_term(poly, region.strict), {"positive": True}
         if len(poly) > MAX_FACTORED or depth >= MAX_DEPTH:
             return None
+        # Case 2: it is a condition of the region, or a multiple of one by what is not negative.
         for number, condition in enumerate(region.given):
             if condition.is_constant():
                 continue
@@ -174,6 +177,7 @@ class _Search:
             quotient, rest = divmod(poly, condition)
             if not rest and (proof := self.nonnegative(quotient, region, depth + 1)) is not None:
                 return False, {"times": number, "then": proof[1]}
+        # A point at which it is negative ends the search; otherwise it is taken apart, the cheapest way first.
         used = [place for place in region.roots if degrees[place]]
         if self.is_negative_somewhere(poly, region):
             return None
@@ -189,6 +193,7 @@ class _Search:
 
     def by_parts(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
         """Show it as a combination of conditions, as a quadratic without real roots, or as p + v*q."""
+        # A sum of positive multiples of conditions, and of what has positive coefficients (Farkas).
         plain = {number: given for number, given in enumerate(region.given) if self.is_plain(given)}
         found = as_combination(poly, list(plain.values())) if plain else None
         if found is not None:
@@ -197,6 +202,7 @@ class _Search:
             return _has_strict_term(found[1], region.strict), tree
         if len(poly) > FEW_TERMS:
             return None
+        # a*v**2 + b*v + c with a > 0 and 4*a*c - b**2 >= 0; or p + v*q with p, q >= 0, v being positive.
         for name, split in (("quadratic", as_quadratic), ("peeled", peeled)):
             for variable in range(len(self.ring.ground.positive_names)):
                 parts = split(poly, variable, self.ring) if split is as_quadratic or depth <= SHALLOW else None

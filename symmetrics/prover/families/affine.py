@@ -73,17 +73,12 @@ def decide_with_parameters(claim: Affine, decide: Decide) -> Decision:
     for guess in itertools.islice(dict.fromkeys(guesses), MAX_TRIES):
         decision = decide(_equation_with_parameters(claim, guess))
         if decision.status == "proved":
-            return _decided(_without_tables(guess), decision, None)
+            return _decided(guess._replace(tables=()), decision, None)  # a proof has no need of the tables
         if decision.status != "open" and guess.tables and (found := _witness(claim, decision, decide)) is not None:
             return _decided(guess, decision, found)
     return open_decision(
         "no numbers a and b were found that are proved to do for all values of the parameters; bind them"
     )
-
-
-def _without_tables(guess: _Guess) -> _Guess:
-    """Return numbers without the tables that they were read off from, of which a proof has no need."""
-    return guess._replace(tables=())
 
 
 def _equation_with_parameters(claim: Affine, guess: _Guess) -> Identity:

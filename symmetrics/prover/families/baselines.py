@@ -1,4 +1,4 @@
-"""Constant baselines decided: by two expectations that differ, by the lemma on formulas affine in TP, or by moments."""
+"""Constant baselines decided: by two expectations that differ, by the lemma on affine formulas, or by moments."""
 
 from __future__ import annotations
 
@@ -12,15 +12,21 @@ from sympy import And, Eq, Expr, Integer, Or, Poly, S, Symbol, cancel, factor_li
 from symmetrics.algebra.convert import Conversion, difference_of, element_expression, field_for
 from symmetrics.claims import Claim
 from symmetrics.claims.evidence import Decision, Evidence, open_decision
-from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.baselines import ConstantBaseline, ConstantMatrixBaseline
 from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.conditions import Solution, solve_system
-from symmetrics.prover.engine.expectations import UNDEFINED, Expectations, ParametricExpectations, Triple, triples
-from symmetrics.prover.engine.leading import is_real_nearly_everywhere
-from symmetrics.prover.engine.lemma import ENDS, affinity, at_the_example, ends, independence
+from symmetrics.prover.engine.expectations import (
+    Expectations,
+    Margins,
+    ParametricExpectations,
+    margins_of,
+    triple_of,
+)
+from symmetrics.prover.engine.leading import UNDEFINED, is_real_nearly_everywhere
+from symmetrics.prover.engine.lemma import ENDS, at_the_example, ends, parts_of
 from symmetrics.tools.errors import UnsupportedError
 
 # -- The expectation of a formula that is a polynomial in TP at fixed margins, by factorial moments --------------------
@@ -61,20 +67,27 @@ def mean_of_polynomial(formula: Expr) -> Expr | None:
 
 
 Decide = Callable[[Claim], Decision]
+AnyBaseline = ConstantBaseline | ConstantMatrixBaseline
 FIRST_TOTAL, LARGEST_TOTAL = 4, 5
 """Largest n of the triples that are compared before, and after, the lemma is tried."""
+EXAMPLES_BEFORE, EXAMPLES_AFTER = 1, 3
+"""How many examples more than classes the matrices have that are compared before, and after, the lemma is tried."""
 SYSTEM_TOTALS: Final = (3, 4)
 """Largest n of the triples whose expectations are compared for all parameters, one attempt after the other."""
 
 
-def decide(claim: ConstantBaseline, decide_part: Decide) -> Decision:
+def decide(claim: AnyBaseline, decide_part: Decide) -> Decision:
     """Decide whether the expectation at fixed margins is one number.
 
     :param decide_part: what decides a part
     """
     try:
+        if isinstance(claim, ConstantMatrixBaseline) and claim.parameters:
+            raise UnsupportedError("constant baselines of matrices are decided at given values of the parameters alone")
         if claim.subject.has(*UNDEFINED):
             raise UnsupportedError("the formula has no value")
+        if isinstance(claim, ConstantMatrixBaseline):
+            return _over_matrices(claim, decide_part)
         if claim.parameters:
             return _by_lemma(claim, decide_part, _exists_for_all(claim)) or _by_cases(claim, decide_part)
         return _without_parameters(claim, decide_part)
@@ -84,8 +97,8 @@ def decide(claim: ConstantBaseline, decide_part: Decide) -> Decision:
 
 def _without_parameters(claim: ConstantBaseline, decide_part: Decide) -> Decision:
     # Values of the formula as written are the easiest to check, so that limits are used only where they are needed.
-    for means in (Expectations(claim.subject, with_limits=False), Expectations(claim.subject)):
-        if different := means.first_difference(triples(FIRST_TOTAL)):
+    for means in (Expectations(claim, with_limits=False), Expectations(claim)):
+        if different := means.first_difference(margins_of(2, 2, FIRST_TOTAL)):
             return _refuted(different, means)
     if means.first is None:
         if found := _nowhere(claim, decide_part):
@@ -96,7 +109,7 @@ def _without_parameters(claim: ConstantBaseline, decide_part: Decide) -> Decisio
     mean = mean_of_polynomial(claim.subject)
     if mean is not None and mean.is_Rational:
         return Decision("proved", True, Evidence("moments", {}), found=Baseline((Expectation(formula_text(mean)),)))
-    if different := means.first_difference(triples(LARGEST_TOTAL, FIRST_TOTAL + 1)):
+    if different := means.first_difference(margins_of(2, FIRST_TOTAL + 1, LARGEST_TOTAL)):
         return _refuted(different, means)
     raise UnsupportedError(
         f"all expectations up to n = {LARGEST_TOTAL} that exist agree, but M is not shown to be affine in TP at fixed "
@@ -104,41 +117,68 @@ def _without_parameters(claim: ConstantBaseline, decide_part: Decide) -> Decisio
     )
 
 
-def _refuted(different: tuple[Triple, Triple], means: Expectations) -> Decision:
-    first, second = (means.means[triple] for triple in different)
-    is_plain = not means.with_limits or bool(means.formula.is_rational_function(*CELLS))
-    exact = is_plain and isinstance(first, fmpq) and isinstance(second, fmpq)
-    found = Baseline((Expectation(str(first), *different[0]), Expectation(str(second), *different[1])))
-    evidence = Evidence("expectations", {"triples": [list(triple) for triple in different]})
-    return Decision("refuted", False, evidence, found=found if exact else None)
+def _over_matrices(claim: ConstantMatrixBaseline, decide_part: Decide) -> Decision:
+    size = claim.classes
+    few, more = size + EXAMPLES_BEFORE, size + EXAMPLES_AFTER
+    exists = False
+    for means in (Expectations(claim, with_limits=False), Expectations(claim)):
+        if different := means.first_difference(margins_of(size, size, few)):
+            return _refuted(different, means)
+        if means.first and not exists and (found := _by_lemma(claim, decide_part, means.first)):
+            return found
+        exists = exists or means.first is not None
+        # Of more examples only ascending sums: there are many orders of them.
+        if different := means.first_difference(margins_of(size, few + 1, more, ordered=True)):
+            return _refuted(different, means)
+    if not exists:
+        raise UnsupportedError("no limits of M at matrices with zeros were found, so that no expectation is known")
+    raise UnsupportedError(
+        f"all expectations up to n = {more} that were computed agree, but M is not shown to be affine at fixed sums of "
+        "rows and columns, so that nothing is known about larger n"
+    )
+
+
+def _refuted(different: tuple[Margins, Margins], means: Expectations) -> Decision:
+    """Return the refutation by two expectations that differ, which are named if they are certain to be rational."""
+    claim, pairs = means.claim, [(means.means[margins], margins) for margins in different]
+    is_plain = not means.with_limits or bool(claim.subject.is_rational_function(*claim.arguments))
+    exact = is_plain and all(isinstance(mean, fmpq) for mean, _ in pairs)
+    if isinstance(claim, ConstantMatrixBaseline):
+        evidence = Evidence("expectations of matrices", {"margins": [list(map(list, one)) for one in different]})
+        named = (Expectation(str(mean), rows=rows, columns=columns) for mean, (rows, columns) in pairs)
+    else:
+        evidence = Evidence("expectations", {"triples": [list(triple_of(one)) for one in different]})
+        named = (Expectation(str(mean), *triple_of(margins)) for mean, margins in pairs)
+    return Decision("refuted", False, evidence, found=Baseline(tuple(named)) if exact else None)
 
 
 # -- the lemma -------------------------------------------------------------------------------------------------------
 
 
-def _by_lemma(claim: ConstantBaseline, decide_part: Decide, triple: Triple | None) -> Decision | None:
-    """Return the proof for a formula that is affine in TP and constant at independent tables, None for others.
+def _by_lemma(claim: AnyBaseline, decide_part: Decide, margins: Margins | None) -> Decision | None:
+    """Return the proof for a formula that is affine at fixed margins and constant at rank one, None for others.
 
-    :param triple: one whose expectation exists, whatever the parameters
+    :param margins: those of an expectation that exists, whatever the parameters
     """
-    parts = {"affinity": affinity(claim), "independence": independence(claim)}
-    decisions = {}
-    if triple is None:
+    if margins is None:
         return None
-    for name, part in parts.items():
-        decisions[name] = decide_part(part)
-        if decisions[name].status != "proved":
+    records = {}
+    for name, part in parts_of(claim).items():
+        decision = decide_part(part)
+        if decision.status != "proved":
             return None
         if difference_of(part.sides, part.difference, field_for(part.parameters, over=part.names)).field.conditions:
             return None
-    found = Baseline((Expectation(formula_text(_in_lowest_terms(claim))),))
-    records = {name: decision.record() for name, decision in decisions.items()}
-    evidence = Evidence("affine", {"parts": records, "triple": list(triple)})
-    return Decision("proved", True, evidence, found=found)
+        records[name] = decision.record()
+    if isinstance(claim, ConstantMatrixBaseline):
+        evidence = Evidence("affine in matrices", {"parts": records, "margins": [list(sums) for sums in margins]})
+    else:
+        evidence = Evidence("affine", {"parts": records, "triple": list(triple_of(margins))})
+    return Decision("proved", True, evidence, found=Baseline((Expectation(formula_text(_in_lowest_terms(claim))),)))
 
 
-def _in_lowest_terms(claim: ConstantBaseline) -> Expr:
-    field = field_for(claim.parameters)
+def _in_lowest_terms(claim: AnyBaseline) -> Expr:
+    field = field_for(claim.parameters, over=tuple(symbol.name for symbol in claim.arguments))
     return element_expression(field.reduce(Conversion(field)(at_the_example(claim))), field)
 
 
@@ -162,12 +202,12 @@ def _diverges(decision: Decision) -> bool:
 # -- parameters ------------------------------------------------------------------------------------------------------
 
 
-def _exists_for_all(claim: ConstantBaseline) -> Triple | None:
-    """Return a triple whose expectation exists whatever the parameters, or None if none was found."""
-    for triple in triples(SYSTEM_TOTALS[0]):
+def _exists_for_all(claim: ConstantBaseline) -> Margins | None:
+    """Return margins whose expectation exists whatever the parameters, or None if none were found."""
+    for margins in margins_of(2, 2, SYSTEM_TOTALS[0]):
         system = ParametricExpectations(claim)
-        if system.mean(triple) is not None and all(map(system.field.never_zero, system.assumed.values())):
-            return triple
+        if system.mean(margins) is not None and all(map(system.field.never_zero, system.assumed.values())):
+            return margins
     return None
 
 
@@ -186,8 +226,9 @@ def _by_cases(claim: ConstantBaseline, decide_part: Decide) -> Decision:
 
 
 def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide_part: Decide) -> Decision:
+    # The claim asks that all expectations agree: each difference from the first is a fraction in the parameters.
     system = ParametricExpectations(claim)
-    means = [(triple, mean) for triple in triples(largest) if (mean := system.mean(triple)) is not None]
+    means = [(one, mean) for one in margins_of(2, 2, largest) if (mean := system.mean(one)) is not None]
     if len(means) < 2:
         raise UnsupportedError("too few expectations are fractions of polynomials in the parameters")
     field, (_, first) = system.field, means[0]
@@ -195,10 +236,11 @@ def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide_part: Decide) 
     polys = [poly for gap in gaps for poly in gap.numerator.values() if not gap.is_zero]
     if not polys:
         raise UnsupportedError("all expectations that were compared agree, and no law shows it for all n")
+    # Where do all numerators vanish, and where does an expectation not exist because its denominator vanishes?
     solution = solve_system(polys, field, ())
     assumed = {text: solve_system([poly], field, ()) for text, poly in system.assumed.items()}
     data = {
-        "triples": [list(triple) for triple, _ in means],
+        "triples": [list(triple_of(margins)) for margins, _ in means],
         "tree": solution.tree,
         "assumed": [{"poly": text, "tree": zeros.tree} for text, zeros in assumed.items()],
     }
@@ -208,15 +250,18 @@ def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide_part: Decide) 
 def _with_cases(
     claim: ConstantBaseline, solutions: list[Solution], data: dict[str, Any], decide_part: Decide
 ) -> Decision:
+    """Decide the claim on each branch on which the expectations may agree; elsewhere two of them differ."""
     condition: Any = S.false
     cases: list[dict[str, Any]] = []
     branches = sorted(
         {branch for solution in solutions for branch in _branches(solution)}, key=lambda b: (len(b), str(b))
     )
     for branch in branches:
+        # A branch inside of a larger one is decided with that one.
         if any(set(other) < set(branch) for other in branches):
             continue
         place = {equation.lhs: equation.rhs for equation in branch}
+        # With the parameters of the branch bound the claim is a smaller one of the same family.
         part = claim.at(place)
         case = _case(branch, [example for solution in solutions for example in solution.examples])
         if part.subject.has(*UNDEFINED):

@@ -1,23 +1,29 @@
-"""Where a formula, as it is shown, has no value, and what it tends to there."""
+"""Where a formula, as it is shown, has no value, and what it tends to there.
+
+In the way of a value are the divisors, radicands and logarithms of a formula.  Over the four cells each face of the
+orthant is surveyed: on it such a subexpression is zero or of the wrong sign, or its sign is certain, or it is a pole
+that may occur somewhere.  Over a matrix the coefficients of polynomials have to show that nothing is in the way.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from sympy import Expr, Integer, S
+from sympy import Expr, Integer, S, Symbol
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
+from symmetrics.algebra.field import ONE
 from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.claims import Claim, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.evidence import Decision, Evidence, open_decision
-from symmetrics.claims.families.definedness import DefinedEverywhere
+from symmetrics.claims.families.definedness import DefinedAtAllMatrices, DefinedEverywhere
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.values import Domain, Face
-from symmetrics.claims.witness import Counts, Witness
+from symmetrics.claims.witness import Counts, Point, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.writer import formula_text
@@ -30,6 +36,7 @@ from symmetrics.prover.engine.leading import (
     obstacles_of,
     placed,
 )
+from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import UnsupportedError
 
 Decide = Callable[[Claim], Decision]
@@ -40,11 +47,13 @@ LARGEST_COUNT: Final = 3
 """Largest cell of the tables among which one without a value is searched."""
 
 
-def decide(claim: DefinedEverywhere, decide_part: Decide) -> Decision:
-    """Decide whether a formula has a value at every table of cells that are not negative, and not all zero.
+def decide(claim: DefinedEverywhere | DefinedAtAllMatrices, decide_part: Decide) -> Decision:
+    """Decide whether a formula has a value at every table, or matrix, of entries not negative, and not all zero.
 
     :param decide_part: what decides an inequality
     """
+    if isinstance(claim, DefinedAtAllMatrices):
+        return _over_matrices(claim)
     try:
         survey = _Survey(claim, decide_part)
     except UnsupportedError as error:
@@ -52,7 +61,8 @@ def decide(claim: DefinedEverywhere, decide_part: Decide) -> Decision:
     record = survey.record()
     if not survey.faces and not survey.poles:
         return Decision("proved", True, Evidence("domain", record))
-    found = _undefined_table(claim.subject) or survey.table()
+    smallest = _undefined_table(claim.subject, _tables())
+    found = survey.table() if smallest is None else Counts(*smallest)
     if found is None:
         reason = f"whether {', '.join(_pole_text(*pole) for pole in survey.poles)} occurs is not known"
         return open_decision(reason)
@@ -89,12 +99,14 @@ class _Survey:
             except UnsupportedError:  # something inside is in the way, and has its own turn
                 poles[kind, base] = None
                 continue
+            # Zero on the whole face: no divisor and no argument of a logarithm may be, a radicand may.
             if element.is_zero:
                 if kind != RADICAND:
                     return True
                 continue
             if (kind, base) in self.poles:
                 continue
+            # Of one sign on the face: negative is in the way of a logarithm, and of a root if it is not zero nearby.
             sign = certain_sign(element, field)
             if sign == -1 and kind == LOGARITHM:
                 return True
@@ -160,13 +172,16 @@ def _varies(limit: Expr, cells: list[Any]) -> bool:
     return len(values) > 1 and all(value.is_Rational for value in values)
 
 
-def _undefined_table(formula: Expr) -> Counts | None:
-    """Return the smallest table at which a formula has no value for any values of its parameters."""
+def _undefined_table(
+    formula: Expr, tables: Iterable[tuple[int, ...]], arguments: tuple[Symbol, ...] = CELLS
+) -> tuple[int, ...] | None:
+    """Return the first table at which a formula has no value for any values of its parameters."""
     obstacles = list(obstacles_of(formula))
-    for table in _tables():
-        place = dict(zip(CELLS, map(Integer, table), strict=True))
+    for table in tables:
+        checkpoint()
+        place = dict(zip(arguments, map(Integer, table), strict=True))
         if any(_is_in_the_way(kind, base, place) for kind, base in obstacles):
-            return Counts(*table)
+            return table
     return None
 
 
@@ -197,3 +212,52 @@ def _key(face: Cells) -> str:
 
 def _pole_text(kind: str, base: Expr) -> str:
     return f"{formula_text(base)} {EXCLUDED[kind]}"
+
+
+# -- formulas over matrices --------------------------------------------------------------------------------------------
+
+
+def _over_matrices(claim: DefinedAtAllMatrices) -> Decision:
+    """Decide whether a formula has a value at every matrix, by the coefficients of what may be in the way."""
+    evidence = Evidence("domain of matrices", {})
+    try:
+        if all(_is_never_in_the_way(kind, base, claim) for kind, base in obstacles_of(claim.subject)):
+            return Decision("proved", True, evidence)
+    except UnsupportedError as error:
+        return open_decision(str(error))
+    matrix = _undefined_table(claim.subject, _matrices(claim.classes), claim.arguments)
+    if matrix is None:
+        return open_decision("no matrix without a value was found, and the coefficients of M do not rule one out")
+    parameters = {p.name: p.default for p in claim.parameters if p.default is not None}
+    return Decision("refuted", False, evidence, witness=Witness((Point(claim.over, matrix),), (), parameters))
+
+
+def _is_never_in_the_way(kind: str, base: Expr, claim: DefinedAtAllMatrices) -> bool:
+    """Whether coefficients show that something is positive, or for a root not negative, at all matrices."""
+    if not base.free_symbols <= set(claim.arguments) or not base.is_polynomial(*claim.arguments):
+        return False
+    numerator = Conversion(field_for((), (), claim.over))(base).numerator
+    if set(numerator) != {ONE}:
+        return False
+    terms = numerator[ONE].to_dict()
+    if any(coefficient < 0 for coefficient in terms.values()):
+        return False
+    # Without a power of each entry alone it is zero at some matrix with one entry.
+    alone = {next(iter(where)) for where in map(_occurring, terms) if len(where) == 1}
+    return kind == RADICAND or () in map(_occurring, terms) or len(alone) == len(claim.over)
+
+
+def _occurring(powers: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(place for place, power in enumerate(powers) if power)
+
+
+def _matrices(classes: int) -> Iterator[tuple[int, ...]]:
+    """Yield matrices of zeros and ones, those with few ones first, then the rest as far as they are few."""
+    places = range(classes**2)
+    for ones in (1, 2, classes, classes**2 - 1, classes**2 - classes):
+        for chosen in itertools.islice(itertools.combinations(places, ones), 200):
+            yield tuple(int(place in chosen) for place in places)
+    for row, column in itertools.product(range(classes), repeat=2):
+        yield tuple(int(place // classes != row and place % classes != column) for place in places)
+    yield from (tuple(int((p // classes == p % classes) is right) for p in places) for right in (True, False))
+    yield (1,) * len(places)

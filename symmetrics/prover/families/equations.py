@@ -93,10 +93,12 @@ def decide(claim: Identity, _: object) -> Decision:
 def decide_identity(claim: Identity) -> Decision:
     """Decide whether an identity holds, and if not always, for which parameters."""
     try:
+        # Most identities that fail do so at a small table, which is found before any algebra.
         if not claim.parameters and (found := first_witness(claim)):
             return refuted(_smallest(claim, found))
         if has_parameters_in_exponents(*claim.sides):
             return _by_powers(claim)
+        # Over one denominator an identity holds exactly if the numerator is the zero polynomial.
         difference = difference_of(claim.sides, claim.difference, field_for(claim.parameters, over=claim.names))
         if difference.element.is_zero:
             if difference.field.conditions:  # the formula is not real everywhere

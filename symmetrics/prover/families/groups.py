@@ -1,12 +1,18 @@
-"""The symmetry group: which permutations of the cells turn M into M, 1 - M, -M or 1/M."""
+"""The symmetry group decided: which rearrangements of the entries turn M into M, 1 - M, -M or 1/M.
+
+Every pair of a rearrangement and an image is either an identity, proved by the algebra, or fails at some table: values
+at a few tables with all entries different refute most pairs at once.  For a formula over a matrix the rearrangements
+are those of rows and columns; for one over the four cells they are all 24 permutations.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import factorial
 from typing import Any, Final
 
 from flint import ctx, fmpq
-from sympy import And, Eq, Or, Rational, S
+from sympy import And, Eq, Or, Rational, S, prime
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.algebra.convert import field_for
@@ -18,36 +24,22 @@ from symmetrics.claims.families.groups import (
     IMAGES,
     PERMUTATIONS,
     SYMMETRY_PAIRS,
+    MatrixSymmetryGroup,
     Pair,
     Permutation,
     SymmetryGroup,
-    cycles,
     inverse,
 )
-from symmetrics.claims.values import Group, Symmetry
-from symmetrics.language.cells import CELLS
+from symmetrics.claims.values import Group, MatrixGroup, Symmetry
 from symmetrics.prover.engine.minors import is_defined_at, is_never_zero, polynomial_row, rational_roots, values_at
 from symmetrics.prover.engine.parts import proof_of
 from symmetrics.prover.families.equations import decide_identity
+from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import UnsupportedError
+from symmetrics.tools.words import number_of
 
-# -- What a rearrangement of a table may turn M into, on values --------------------------------------------------------
-
-
-def is_no_image(image: str, first: Value, second: Value) -> bool:
-    """Whether values before and after a rearrangement show that it does not turn M into an image."""
-    gap = {
-        "M": lambda: first - second,
-        "1-M": lambda: first + second - 1,
-        "-M": lambda: first + second,
-        "1/M": lambda: first * second - 1,
-    }[image]()
-    return bool(gap > 0 or gap < 0)
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-
-
+MOST_CLASSES: Final = 4
+"""Most classes of a matrix whose rearrangements are decided: there are 2*(k!)**2."""
 TABLES: Final = ((2, 3, 5, 11), (1, 4, 9, 30), (7, 8, 10, 13), (40, 1, 3, 6))
 """Tables with four different counts: each is looked at in all 24 orders."""
 MORE_TABLES: Final = (
@@ -69,15 +61,19 @@ def decide(claim: SymmetryGroup, _: object) -> Decision:
 
     Most pairs of a permutation and an image are refuted by values at a few tables; the rest are decided as identities.
     """
+    if isinstance(claim, MatrixSymmetryGroup) and (reason := _out_of_reach(claim)):
+        return open_decision(reason)
     found = _Found(claim)
-    left: Iterable[Pair] = SYMMETRY_PAIRS
+    left: Iterable[Pair] = claim.pairs
     try:
         if claim.parameters:
             common, found.tables, field = _at_parameters(claim)
             left = [pair for pair, poly in common.items() if not poly or not found.at_roots(pair, poly, field)]
         else:
-            left, found.tables = _at_tables(claim, SYMMETRY_PAIRS, TABLES)
-    except UnsupportedError:
+            left, found.tables = _at_tables(claim, claim.pairs, _tables_of(claim))
+    except UnsupportedError as error:
+        if isinstance(claim, MatrixSymmetryGroup):  # too many pairs are left to try each of them
+            return open_decision(str(error))
         found = _Found(claim)
     for pair in left:
         if claim.parameters:
@@ -89,16 +85,44 @@ def decide(claim: SymmetryGroup, _: object) -> Decision:
     return found.decision()
 
 
+def _out_of_reach(claim: MatrixSymmetryGroup) -> str | None:
+    """Return why the rearrangements of a matrix are not decided, None if they are."""
+    if claim.parameters:
+        return "symmetries of matrices are decided at given values of the parameters alone"
+    if claim.classes > MOST_CLASSES:
+        count = 2 * factorial(claim.classes) ** 2
+        return f"{count} rearrangements are too many; ask about {number_of(MOST_CLASSES, 'class')} or fewer"
+    return None
+
+
+def _tables_of(claim: SymmetryGroup) -> Iterable[Sequence[int]]:
+    """Return tables, or matrices, whose entries are all different."""
+    if not isinstance(claim, MatrixSymmetryGroup):
+        return TABLES
+    places = range(len(claim.over))
+    return (
+        [int(prime(place + 1)) for place in places],
+        [place**2 + 7 * place + 1 for place in reversed(places)],
+        [place**3 + 2 for place in places],
+    )
+
+
 class _Found:
     """What is known of the pairs that the shared tables do not refute."""
 
     def __init__(self, claim: SymmetryGroup) -> None:
         self.claim = claim
+        self.names = claim.names
         self.tables = Tables()
         self.members: dict[Pair, Boolean] = {}
         self.parts: dict[str, Any] = {}
         self.exceptions: dict[str, dict[str, Any]] = {}
         self.reasons: dict[Pair, str] = {}
+
+    def label(self, pair: Pair) -> str:
+        """Return the label under which a certificate has a pair."""
+        permutation, image = pair
+        return f"{image}: {self.names[permutation]}"
 
     def as_proof(self, pair: Pair) -> None:
         """Decide a pair of a formula without parameters: prove the identity, or find a further table."""
@@ -106,11 +130,14 @@ class _Found:
         reason = "the difference is not formally zero, and no table was found at which it is not zero"
         try:
             if proof := proof_of(part):
-                self.parts[pair_text(pair)] = proof.record()
+                self.parts[self.label(pair)] = proof.record()
                 self.members[pair] = S.true
                 return
         except UnsupportedError as error:
             reason = str(error)
+        if isinstance(self.claim, MatrixSymmetryGroup):
+            self.reasons[pair] = "no matrix was found that refutes it, and no identity that shows it"
+            return
         left, tables = _at_tables(self.claim, [pair], MORE_TABLES)
         self.tables += tables
         if left:
@@ -123,7 +150,7 @@ class _Found:
         if decision.status == "open":
             self.reasons[pair] = reason_of(decision)
             return
-        self.parts[pair_text(pair)] = decision.record()
+        self.parts[self.label(pair)] = decision.record()
         if decision.status != "refuted":
             self.members[pair] = S.true if decision.condition is None else decision.condition
 
@@ -142,7 +169,7 @@ class _Found:
             return False
         if not parts or any(part["status"] == "open" for part in parts.values()):
             return False
-        self.exceptions[pair_text(pair)] = parts
+        self.exceptions[self.label(pair)] = parts
         if holding:
             self.members[pair] = Or(*(Eq(parameter.symbol, value) for value in holding))
         return True
@@ -151,18 +178,34 @@ class _Found:
         """Return the decision that all pairs add up to."""
         if self.reasons:
             ((pair, reason),) = self.reasons.items()
-            return open_decision(f"{pair_text(pair)}: {reason}")
+            return open_decision(f"{self.label(pair)}: {reason}")
         members = self.members | {(inverse(p), image): self.members[p, image] for p, image in self.members}
-        condition = _union(case for (permutation, _), case in members.items() if permutation != IDENTITY)
-        found = _group(members)
-        data = {"tables": self.tables, "parts": self.parts, "exceptions": self.exceptions}
-        evidence = Evidence("symmetries", data)
+        identity, *_ = self.names
+        condition = _union(case for (permutation, _), case in members.items() if permutation != identity)
+        found = self.group(members | {(identity, "M"): S.true})
+        if isinstance(self.claim, MatrixSymmetryGroup):
+            evidence = Evidence("symmetries of matrices", {"matrices": self.tables, "parts": self.parts})
+        else:
+            data = {"tables": self.tables, "parts": self.parts, "exceptions": self.exceptions}
+            evidence = Evidence("symmetries", data)
         if condition in (S.true, S.false):
             status: Status = "proved" if condition is S.true else "refuted"
             return Decision(status, condition is S.true, evidence, found=found)
         defaults = {p.symbol: p.default for p in self.claim.parameters}
         holds = None if None in defaults.values() else bool(condition.subs(defaults))
         return Decision("conditional", holds, evidence, condition, found=found)
+
+    def group(self, members: Mapping[Pair, Boolean]) -> Group:
+        """Return all symmetries in their order; what holds for all parameters has no condition."""
+        pairs = ((permutation, image) for image in IMAGES for permutation in self.names)
+        kind = MatrixGroup if isinstance(self.claim, MatrixSymmetryGroup) else Group
+        return kind(
+            tuple(
+                Symmetry(image, self.names[permutation], None if condition is S.true else condition)
+                for permutation, image in pairs
+                if (condition := members.get((permutation, image))) is not None
+            )
+        )
 
 
 Tables = list[list[int | str]]
@@ -172,14 +215,15 @@ def _at_tables(
     claim: SymmetryGroup, pairs: Sequence[Pair], tables: Iterable[Sequence[int | Rational]]
 ) -> tuple[list[Pair], Tables]:
     """Return the pairs that no table refutes, and the tables that refute the others."""
-    evaluate = Evaluator(claim.subject, CELLS)
+    evaluate = Evaluator(claim.subject, claim.arguments)
+    identity, *_ = claim.names
     left, used = list(pairs), Tables()
     for table in tables:
         counts = [fmpq(int(Rational(count).p), int(Rational(count).q)) for count in table]
         kept = left
         for bits in PRECISIONS if left else ():
-            values = _values(evaluate, counts, bits)
-            kept = [pair for pair in kept if not _refutes(values, pair)]
+            values = _values(evaluate, counts, [identity, *(permutation for permutation, _ in kept)], bits)
+            kept = [pair for pair in kept if not _refutes(values, identity, pair)]
             if not kept or all(isinstance(value, fmpq) for value in values.values()):
                 break
         if len(kept) < len(left):
@@ -188,11 +232,15 @@ def _at_tables(
     return left, used
 
 
-def _values(evaluate: Evaluator, table: Sequence[fmpq], bits: int) -> dict[Permutation, Value]:
+def _values(
+    evaluate: Evaluator, table: Sequence[fmpq], permutations: Iterable[Permutation], bits: int
+) -> dict[Permutation, Value]:
+    """Return the values at a table in several orders, as far as they exist."""
     saved, ctx.prec = ctx.prec, bits
     values = {}
     try:
-        for permutation in PERMUTATIONS:
+        for permutation in dict.fromkeys(permutations):
+            checkpoint()
             try:
                 values[permutation] = evaluate(*(table[place] for place in permutation))
             except Undefined:
@@ -202,10 +250,19 @@ def _values(evaluate: Evaluator, table: Sequence[fmpq], bits: int) -> dict[Permu
     return values
 
 
-def _refutes(values: Mapping[Permutation, Value], pair: Pair) -> bool:
+def _refutes(values: Mapping[Permutation, Value], identity: Permutation, pair: Pair) -> bool:
+    """Whether values before and after a permutation show that it does not turn M into an image."""
     permutation, image = pair
-    first, second = values.get(IDENTITY), values.get(permutation)
-    return first is not None and second is not None and is_no_image(image, first, second)
+    first, second = values.get(identity), values.get(permutation)
+    if first is None or second is None:
+        return False
+    gap = {
+        "M": lambda: first - second,
+        "1-M": lambda: first + second - 1,
+        "-M": lambda: first + second,
+        "1/M": lambda: first * second - 1,
+    }[image]()
+    return bool(gap > 0 or gap < 0)
 
 
 def _at_parameters(claim: SymmetryGroup) -> tuple[dict[Pair, Any], Tables, Field]:
@@ -255,25 +312,6 @@ def _numerator(values: Mapping[Permutation, Element], pair: Pair, field: Field) 
         "1/M": lambda: field.subtract(field.multiply(first, second), one),
     }[image]()
     return gap.numerator.get((), field.context.constant(0))
-
-
-def pair_text(pair: Pair) -> str:
-    """Return the label under which a certificate has a pair."""
-    permutation, image = pair
-    return f"{image}: {cycles(permutation)}"
-
-
-def _group(members: Mapping[Pair, Boolean]) -> Group:
-    """Return all symmetries in their order; what holds for all parameters has no condition."""
-    conditions = {**members, (IDENTITY, "M"): S.true}
-    pairs = ((permutation, image) for image in IMAGES for permutation in PERMUTATIONS)
-    return Group(
-        tuple(
-            Symmetry(image, cycles(permutation), None if condition is S.true else condition)
-            for permutation, image in pairs
-            if (condition := conditions.get((permutation, image))) is not None
-        )
-    )
 
 
 def _union(conditions: Iterable[Boolean]) -> Boolean:

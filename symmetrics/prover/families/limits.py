@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from sympy import Eq, Expr, Integer, Poly, Rational, degree, factor_list, fraction, together
 from sympy.logic.boolalg import Boolean
@@ -16,7 +16,7 @@ from symmetrics.claims.values import Limit
 from symmetrics.language.parameter import Parameter
 from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.cases import Decide, Watched, decide_by_cases
-from symmetrics.prover.engine.leading import Leading, leading_term, placed
+from symmetrics.prover.engine.leading import leading_term, placed
 from symmetrics.tools.errors import UnsupportedError
 
 COUNTS: Final = (Integer(1), Integer(2), Rational(1, 2))
@@ -93,10 +93,7 @@ def _at_one_table(claim: FiniteLimit) -> Decision | None:
         except UnsupportedError:
             continue
         if not leading.is_finite and leading.sign is not None:
-            return Decision("refuted", False, _evidence_at(place, leading))
+            counts = {cell.name: str(value) for cell, value in place.items()}
+            evidence = Evidence("divergence at a table", leading.record() | {"table": counts})
+            return Decision("refuted", False, evidence)
     return None
-
-
-def _evidence_at(place: Mapping[Any, Rational], leading: Leading) -> Evidence:
-    table = {cell.name: str(value) for cell, value in place.items()}
-    return Evidence("divergence at a table", leading.record() | {"table": table})

@@ -90,7 +90,8 @@ def _with_parameters(claim: SameOrder, decide_part: Callable[[Claim], Decision])
         )
     a, b = (equation.evidence.data[key] for key in ("a", "b"))
     slope = parse_formula(a, [parameter.name for parameter in claim.parameters])
-    rises = decide_part(_slope_claim(claim, slope))
+    towards = -slope if claim.reverse else slope
+    rises = decide_part(StrictInequality(towards, claim.parameters, (CELLS,), (), value_symbol(0)))
     if rises.status != "proved":
         wanted = "negative" if claim.reverse else "positive"
         return _open(
@@ -100,11 +101,6 @@ def _with_parameters(claim: SameOrder, decide_part: Callable[[Claim], Decision])
     parts = {"equation": equation.record(), "slope": rises.record()}
     data = {"left": [], "right": [["moebius", a, b, "0", "1"]], "parts": parts}
     return Decision("proved", True, Evidence("link", data), found=equation.found)
-
-
-def _slope_claim(claim: SameOrder, slope: Expr) -> StrictInequality:
-    """Return the claim that a slope has the sign that the order asks for, whatever the parameters are."""
-    return StrictInequality(-slope if claim.reverse else slope, claim.parameters, (CELLS,), (), value_symbol(0))
 
 
 def _open(reason: str) -> Decision:

@@ -95,7 +95,9 @@ def motions_of(premise: str, laws: Iterable[Law]) -> list[Motion] | None:
 
 
 def _motions(premise: str, law: Law) -> list[Motion] | None:
+    """Return what one law does to tables: its tables are monomials in cells and variables, with rows of exponents."""
     first, second = law.tables
+    # All tables of a plane are alike: the law compares each with the table of ones.
     if second == UNIFORM:
         plane = _plane(premise, law)
         return None if plane is None else [plane]
@@ -106,14 +108,17 @@ def _motions(premise: str, law: Law) -> list[Motion] | None:
     from_cells = [images.get(cell, (Fraction(0),) * 4) for cell in CELLS]
     rows = [tuple(column[k] for column in from_cells) for k in range(4)]
     units = [tuple(Fraction(k == place) for k in range(4)) for place in range(4)]
+    # No variable: the law permutes the cells.
     if not variables:
         if sorted(rows) != sorted(units):
             return None
         return [Permutation(premise, law.label, tuple(units.index(row) for row in rows))]
+    # Every cell times powers of the variables: in logarithms, a translation for each variable.
     kept = [place for place in range(4) if rows[place] == units[place]]
     if len(kept) == 4:
-        others = {v: tuple(w for w in variables if w != v) for v in variables}
-        return [Translation(premise, law.label, images[v], _symbol(v), _symbols(others[v]), False) for v in variables]
+        others = {v: tuple(_symbol(w) for w in variables if w != v) for v in variables}
+        return [Translation(premise, law.label, images[v], _symbol(v), others[v], False) for v in variables]
+    # Three cells stay, and the fourth becomes the variable: M does not depend on it.
     (changed,) = set(range(4)) - set(kept) if len(kept) == 3 else (None,)
     if changed is None or any(rows[changed]) or len(variables) != 1 or images[variables[0]] != units[changed]:
         return None
@@ -149,10 +154,6 @@ def _product_with(vector: Sequence[Any]) -> Any:
 def _symbol(base: Expr) -> Symbol:
     assert isinstance(base, Symbol)
     return base
-
-
-def _symbols(bases: Iterable[Expr]) -> tuple[Symbol, ...]:
-    return tuple(map(_symbol, bases))
 
 
 def exponents(table: Sequence[Expr]) -> dict[Expr, Vector] | None:

@@ -1,7 +1,8 @@
 """One module for each family of claims: the lemma that says what a verdict says, with its proof script.
 
 Each has the name under which its family is registered in :mod:`symmetrics.claims.families`.  A family whose verdicts
-the proof assistant is not told is excused: its module says why in ``EXCUSED``.
+the proof assistant is not told is excused: its module says why in ``EXCUSED``.  Claims on matrices are excused in all
+families.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import Any
 from symmetrics.claims import Claim
 from symmetrics.claims.evidence import Decision
 from symmetrics.claims.families import FAMILIES
+from symmetrics.claims.one_matrix import OneMatrixFormula
+from symmetrics.claims.steps.shapes import OF_MATRICES
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.tools.errors import UnsupportedError
 
@@ -40,6 +43,8 @@ def lemma(name: str, claim: Claim, decision: Decision, subject: Subject) -> Lemm
 
 def _lemma(name: str, claim: Claim, decision: Decision, subject: Subject) -> Lemma:
     module = family(claim)
+    if isinstance(claim, OneMatrixFormula):
+        raise NotExported(f"claims of the kind {claim.kind!r} are not exported: {OF_MATRICES}")
     if hasattr(module, "EXCUSED"):
         raise NotExported(f"claims of the kind {claim.kind!r} are not exported: {module.EXCUSED}")
     found: Lemma = module.lemma(name, claim, decision, subject)

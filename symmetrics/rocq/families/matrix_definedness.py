@@ -1,9 +1,0 @@
-"""Where formulas over matrices have values is not exported."""
-
-from __future__ import annotations
-
-from typing import Final
-
-from symmetrics.claims.steps.shapes import OF_MATRICES
-
-EXCUSED: Final = OF_MATRICES
