@@ -500,7 +500,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         >>> metrics["recall"].gradient()[2:]
         (0, 0)
         """
-        from symmetrics.algebra.limits import gradient
+        from symmetrics.algebra.limits.gradient import gradient
 
         return gradient(self.expr)
 

@@ -9,8 +9,8 @@ from typing import Final, Protocol, Self, TypeAlias, TypeGuard, runtime_checkabl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from symmetrics.data import EXACT
 from symmetrics.numeric.counts import Cells, FloatArray, as_matrices, as_weights, one_vs_rest, shown
-from symmetrics.numeric.rounding_rules import EXACT
 from symmetrics.tools.errors import InputError
 
 AVERAGES: Final = ("macro", "micro", "pooled", "weighted")

@@ -9,12 +9,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.data import EXACT
 from symmetrics.numeric.arrays import ArrayKernel
 from symmetrics.numeric.counts import refuse_count, require_exact
 from symmetrics.numeric.native import CHUNK, DOUBTFUL, NO_COUNTS, NativeKernel, is_plain, native_kernel
 from symmetrics.numeric.plans import Bounds, Plan, plan_of
 from symmetrics.numeric.programs import Computable
-from symmetrics.numeric.rounding_rules import EXACT, Array
+from symmetrics.numeric.rounding_rules import Array
 from symmetrics.numeric.trust import KnownLimits, doubtful, faces_of, known_limits, put_in_range
 from symmetrics.tools.errors import InputError
 

@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple, NoReturn, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from symmetrics.data import EXACT
 from symmetrics.numeric.array_libraries import as_array, is_foreign
-from symmetrics.numeric.rounding_rules import EXACT
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from symmetrics.data import EXACT
 from symmetrics.numeric.array_libraries import (
     compatible,
     is_foreign,
@@ -28,7 +29,7 @@ from symmetrics.numeric.plans import Bounds, Output, Plan
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
 from symmetrics.numeric.programs import Computable
-from symmetrics.numeric.rounding_rules import EXACT, number_value
+from symmetrics.numeric.rounding_rules import number_value
 from symmetrics.numeric.trust import certain_on_arrays, known_limits, with_ends
 from symmetrics.tools.errors import InputError
 

@@ -29,8 +29,6 @@ LIBRARY: Final = 8.0
 """Relative error of logarithms and powers of the platform, in units: four in the last place."""
 DIGITS: Final = 53
 """Binary digits of a float64: what two numbers leave where they cancel is at least their last digit, or zero."""
-EXACT: Final = 2.0**DIGITS
-"""Below this float64 holds every whole number, and differences of them are exact."""
 _FIRST_ORDER: Final = 0.25
 """Relative error of a base or an argument of a logarithm from which on nothing is known of the value."""
 

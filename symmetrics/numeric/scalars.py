@@ -7,12 +7,12 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
+from symmetrics.data import EXACT
 from symmetrics.numeric.conditions import bounded, missed_ends, names_in
 from symmetrics.numeric.expressions import LETTERS, assignments, home
 from symmetrics.numeric.operations import OPERATIONS, Operation
 from symmetrics.numeric.plans import Bounds, Plan, plan_of
 from symmetrics.numeric.programs import Computable
-from symmetrics.numeric.rounding_rules import EXACT
 
 Function = Callable[[Any, Any, Any, Any], float | None]
 """From four numbers, ints or floats, to a value or None."""

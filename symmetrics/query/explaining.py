@@ -12,7 +12,7 @@ from flint import acb, arb, ctx
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, Symbol, apart, cancel, factor_list, fraction, log, pi
 
 from symmetrics.algebra.evaluate import Evaluator, Undefined
-from symmetrics.algebra.limits import gradient
+from symmetrics.algebra.limits.gradient import gradient
 from symmetrics.claims.witness import Counts
 from symmetrics.language.cells import CELLS
 from symmetrics.language.names import CELL_NAMES

@@ -18,7 +18,7 @@ from symmetrics.algebra.derivative import jet_at
 from symmetrics.algebra.evaluate import Undefined
 from symmetrics.algebra.evaluate import Value as Number
 from symmetrics.algebra.field import ONE, Field, Poly
-from symmetrics.algebra.limits import gradient
+from symmetrics.algebra.limits.gradient import gradient
 from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.families.directions import Direction, DirectionSpace, ScalingSpace, vector_text
 from symmetrics.claims.values import Cases, Space, Value, vector
