@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import binom
 
-from symmetrics.numeric.intervals.contrasts import clopper_pearson, jeffreys, mid_p, wilson
-from symmetrics.numeric.intervals.shapes import Proportion, shape_of
+from symmetrics.statistics.proportions import Proportion, clopper_pearson, jeffreys, mid_p, shape_of, wilson
 
 if TYPE_CHECKING:
     from coverage_study import Found, Setting

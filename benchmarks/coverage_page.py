@@ -19,12 +19,12 @@ from sympy import Abs, Max, Min
 
 import symmetrics as sm
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals.asking import ENOUGH, ENOUGH_OF_CLASS, FEW, LARGEST, WEIGHED
-from symmetrics.numeric.intervals.asking import MANY as OF_MANY
-from symmetrics.numeric.intervals.delta import ADDED
-from symmetrics.numeric.intervals.inner import inner_ends
-from symmetrics.numeric.intervals.scales import Formula
-from symmetrics.numeric.intervals.shapes import Contrast, Proportion, Quotient, shape_of
+from symmetrics.statistics.delta import ADDED
+from symmetrics.statistics.inner_ends import inner_ends
+from symmetrics.statistics.intervals import Formula
+from symmetrics.statistics.methods import ENOUGH, ENOUGH_OF_CLASS, FEW, LARGEST, WEIGHED
+from symmetrics.statistics.methods import MANY as OF_MANY
+from symmetrics.statistics.proportions import Contrast, Proportion, Quotient, shape_of
 
 PAGE = HERE.parent / "docs" / "intervals.md"
 CLASSES: dict[str, Callable[[Setting], bool]] = {

@@ -23,14 +23,13 @@ from tqdm import tqdm
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP
+from symmetrics.evaluation.comparison import reaches_no_difference
+from symmetrics.evaluation.sample_sizes import class_shares
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals.paired import difference_interval
-from symmetrics.numeric.intervals.pairs import JointDifference, joint_groups
-from symmetrics.numeric.intervals.permutations import Outcomes, TestOfPair, permutation_test
-from symmetrics.numeric.intervals.result import Question
-from symmetrics.numeric.intervals.scales import Formula
-from symmetrics.statistics.comparison import reaches_no_difference
-from symmetrics.statistics.sample_sizes import class_shares
+from symmetrics.statistics.intervals import Formula, Question
+from symmetrics.statistics.paired import difference_interval
+from symmetrics.statistics.permutations import Outcomes, TestOfPair, permutation_test
+from symmetrics.statistics.samples import JointDifference, joint_groups
 
 FILE = HERE / "results" / "coverage_pairs.json"
 OWN = sm.Metric("own_quotient", TP / (TP + 7 * FN / 10 + 3 * FP / 10) - FP / (2 * (FP + TN)))

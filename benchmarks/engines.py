@@ -55,9 +55,9 @@ print(time.perf_counter() - start, time.process_time() - before, used.ru_maxrss 
 TIMED_OURS = """
 import resource, sys, time
 from symmetrics.library import metrics
-from symmetrics.pages.datafiles.places import Wanted
-from symmetrics.pages.many_classes import Scoring
-from symmetrics.pages.file_reports import scored_file
+from symmetrics.data.places import Wanted
+from symmetrics.pages.lines import Scoring
+from symmetrics.pages.score_reports import scored_file
 import duckdb
 scoring = Scoring({name: metrics[name] for name in sys.argv[3].split(",")}, positive="1")
 metrics["f1"].from_counts(1, 1, 1, 1)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import sklearn.metrics
 
-from symmetrics.numeric.labels import confusion_matrix
+from symmetrics.data.labels import confusion_matrix
 
 NAMES = np.array([f"class {place}" for place in range(10)])
 COLUMNS: dict[str, Callable[[Any], Any]] = {

@@ -26,7 +26,7 @@ import symmetrics as sm
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
 from symmetrics.claims.theorems.laws import Law
 from symmetrics.discovery.formulas import LEAVES, RATES, Block, Formulas, is_defined
-from symmetrics.discovery.possible import SCREENED
+from symmetrics.discovery.synthesis import SCREENED
 from symmetrics.discovery.theorems import goals, laws
 from symmetrics.language.cells import CELLS
 

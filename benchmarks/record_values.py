@@ -30,14 +30,13 @@ import symmetrics as sm
 from symmetrics.language.parameter import Parameter
 from symmetrics.metric.metric import Metric
 from symmetrics.numeric import devices
-from symmetrics.numeric.arrays import ArrayKernel
+from symmetrics.numeric.arrays import ArrayKernel, interpreted
 from symmetrics.numeric.compiled import plan_within
-from symmetrics.numeric.interpreted import interpreted
-from symmetrics.numeric.intervals.delta import error_program
-from symmetrics.numeric.intervals.scales import GROUPS
 from symmetrics.numeric.native import NativeKernel, is_available
-from symmetrics.numeric.scalars import scalar_function
+from symmetrics.numeric.source import scalar_function
 from symmetrics.numeric.trust import KnownLimits
+from symmetrics.statistics.delta import error_program
+from symmetrics.statistics.intervals import GROUPS
 from symmetrics.tools.errors import SymmetricsError
 
 Array = NDArray[np.float64]
@@ -208,8 +207,8 @@ def as_frames(metric: Metric) -> str:
     import polars
 
     frame = polars.DataFrame(dict(zip(("tp", "fn", "fp", "tn"), tables(), strict=True)))
-    from symmetrics.codegen.frames import frame_expression
     from symmetrics.codegen.recipe import recipe_of
+    from symmetrics.codegen.tables import frame_expression
 
     def values(library: Any) -> str:
         expression = frame_expression(recipe_of(metric.value_formula), ("tp", "fn", "fp", "tn"), library)

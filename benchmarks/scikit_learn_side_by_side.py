@@ -29,8 +29,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from sklearn_differences import Call, outcome
 from sklearn_equivalents import EQUIVALENTS
 
-from symmetrics.numeric.encoding import common_order, in_order
-from symmetrics.numeric.multilabel import is_indicator
+from symmetrics.data.encoding import common_order, in_order
+from symmetrics.numeric.classes import is_indicator
 from symmetrics.tools.errors import SymmetricsError
 
 SHOWN = 20

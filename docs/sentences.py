@@ -21,10 +21,10 @@ from evidence_examples import EXAMPLES, example, examples_of, occurring  # noqa:
 from symmetrics.claims.steps import EVIDENCE  # noqa: E402
 from symmetrics.claims.steps.shapes import Step  # noqa: E402
 from symmetrics.matrices.deciding import told_at_size  # noqa: E402
+from symmetrics.pages.answers import metric_of, property_of  # noqa: E402
 from symmetrics.pages.plain import plain_sentence  # noqa: E402
-from symmetrics.pages.subjects import metric_of, property_of  # noqa: E402
-from symmetrics.tools.escaping import for_markdown  # noqa: E402
 from symmetrics.tools.files import write_text  # noqa: E402
+from symmetrics.tools.texts import for_markdown  # noqa: E402
 
 PAGE: Final = ROOT / "docs" / "sentences.md"
 BLOCK: Final = re.compile(r"(<!-- generated: sentences -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -28,7 +28,7 @@ from sympy import Expr, Symbol  # noqa: E402
 import symmetrics as sm  # noqa: E402
 from symmetrics.language.writer import formula_text  # noqa: E402
 from symmetrics.tools.catalogue import Catalogue  # noqa: E402
-from symmetrics.tools.escaping import for_markdown  # noqa: E402
+from symmetrics.tools.texts import for_markdown  # noqa: E402
 
 COPIED: Final = (
     "docs/*.md",

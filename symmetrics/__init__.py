@@ -36,13 +36,19 @@ if TYPE_CHECKING:
         top_k_accuracy,
         weighted_auc,
     )
-    from symmetrics.discovery.concepts import Concepts, concepts
+    from symmetrics.data.grouping import counts
+    from symmetrics.data.labels import ConfusionMatrix
     from symmetrics.discovery.disagreement import Disagreement, adversary
     from symmetrics.discovery.mending import mend
-    from symmetrics.discovery.possible import possible
-    from symmetrics.discovery.profiles import profiles
-    from symmetrics.discovery.synthesis import synthesise
+    from symmetrics.discovery.profiles import Concepts, concepts, profiles
+    from symmetrics.discovery.synthesis import possible, synthesise
     from symmetrics.discovery.theorems import theorems
+    from symmetrics.evaluation.comparing import AllComparisons, compare, compare_all, compare_counts
+    from symmetrics.evaluation.comparison import Comparison
+    from symmetrics.evaluation.datasets import DatasetComparison, compare_over_datasets
+    from symmetrics.evaluation.folds import FoldComparison, OverFolds, compare_folds, over_folds
+    from symmetrics.evaluation.likelihood_ratios import class_likelihood_ratios
+    from symmetrics.evaluation.planning import Design, Plan, plan, plan_design
     from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
     from symmetrics.language.definition import Citation
     from symmetrics.language.formula import parse_formula
@@ -56,12 +62,10 @@ if TYPE_CHECKING:
         multiclass_properties,
     )
     from symmetrics.metric import Metric, priors
-    from symmetrics.numeric.confusion import ConfusionMatrix
-    from symmetrics.numeric.engines.grouped_cells import counts
     from symmetrics.pages import plots
-    from symmetrics.pages.battery import score
     from symmetrics.pages.classification import Report, report
     from symmetrics.pages.datasheet import Datasheet, datasheet
+    from symmetrics.pages.frame_scores import score
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
     from symmetrics.query.explaining import Explanation, explain
@@ -74,15 +78,6 @@ if TYPE_CHECKING:
     from symmetrics.query.search import find
     from symmetrics.repository.browsing import atlas
     from symmetrics.repository.checking import check
-    from symmetrics.statistics.comparing import compare, compare_counts
-    from symmetrics.statistics.comparing_all import AllComparisons, compare_all
-    from symmetrics.statistics.comparing_datasets import DatasetComparison, compare_over_datasets
-    from symmetrics.statistics.comparing_folds import FoldComparison, compare_folds
-    from symmetrics.statistics.comparison import Comparison
-    from symmetrics.statistics.cross_validation import OverFolds, over_folds
-    from symmetrics.statistics.designing import Design, plan_design
-    from symmetrics.statistics.likelihood_ratios import class_likelihood_ratios
-    from symmetrics.statistics.planning import Plan, plan
     from symmetrics.tools.errors import CertificateError, LabelWarning, SymmetricsError
 
 __version__ = "0.1.0"
@@ -123,38 +118,38 @@ _HOMES: Final = {
     "symmetrics.language.formula": ("parse_formula",),
     "symmetrics.language.parameter": ("Parameter",),
     "symmetrics.library": ("metrics", "properties"),
-    "symmetrics.matrices": ("MulticlassMetric", "MulticlassProperty", "multiclass", "multiclass_properties"),
+    "symmetrics.matrices": (
+        "MulticlassMetric",
+        "MulticlassProperty",
+        "multiclass",
+        "multiclass_properties",
+    ),
     "symmetrics.metric": ("Metric",),
-    "symmetrics.numeric.confusion": ("ConfusionMatrix",),
-    "symmetrics.numeric.engines.grouped_cells": ("counts",),
-    "symmetrics.pages.battery": ("score",),
+    "symmetrics.data.labels": ("ConfusionMatrix",),
+    "symmetrics.data.grouping": ("counts",),
+    "symmetrics.pages.frame_scores": ("score",),
     "symmetrics.pages.classification": ("Report", "report"),
     "symmetrics.pages.datasheet": ("Datasheet", "datasheet"),
     "symmetrics.pages.tables": ("table",),
-    "symmetrics.statistics.comparing": ("compare", "compare_counts"),
-    "symmetrics.statistics.comparison": ("Comparison",),
-    "symmetrics.discovery.concepts": ("Concepts", "concepts"),
-    "symmetrics.statistics.designing": ("Design", "plan_design"),
+    "symmetrics.evaluation.comparing": ("compare", "compare_counts", "AllComparisons", "compare_all"),
+    "symmetrics.evaluation.comparison": ("Comparison",),
+    "symmetrics.discovery.profiles": ("Concepts", "concepts", "profiles"),
+    "symmetrics.evaluation.planning": ("Design", "plan_design", "Plan", "plan"),
     "symmetrics.discovery.disagreement": ("Disagreement", "adversary"),
     "symmetrics.query.explaining": ("Explanation", "explain"),
-    "symmetrics.statistics.cross_validation": ("OverFolds", "over_folds"),
+    "symmetrics.evaluation.folds": ("OverFolds", "over_folds", "FoldComparison", "compare_folds"),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
-    "symmetrics.statistics.likelihood_ratios": ("class_likelihood_ratios",),
+    "symmetrics.evaluation.likelihood_ratios": ("class_likelihood_ratios",),
     "symmetrics.discovery.mending": ("mend",),
     "symmetrics.query.order": ("order",),
     "symmetrics.query.panel": ("Panel",),
-    "symmetrics.statistics.planning": ("Plan", "plan"),
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
-    "symmetrics.discovery.possible": ("possible",),
-    "symmetrics.discovery.profiles": ("profiles",),
-    "symmetrics.discovery.synthesis": ("synthesise",),
+    "symmetrics.discovery.synthesis": ("possible", "synthesise"),
     "symmetrics.discovery.theorems": ("theorems",),
     "symmetrics.query.search": ("find",),
-    "symmetrics.statistics.comparing_datasets": ("DatasetComparison", "compare_over_datasets"),
-    "symmetrics.statistics.comparing_all": ("AllComparisons", "compare_all"),
-    "symmetrics.statistics.comparing_folds": ("FoldComparison", "compare_folds"),
+    "symmetrics.evaluation.datasets": ("DatasetComparison", "compare_over_datasets"),
     "symmetrics.repository.browsing": ("atlas",),
     "symmetrics.repository.checking": ("check",),
     "symmetrics.tools.errors": ("CertificateError", "LabelWarning", "SymmetricsError"),
@@ -177,7 +172,7 @@ _ATTACHED: Final = {
     "plot": ("symmetrics.pages.plots.drawings", "MetricPlots"),
     "property": ("symmetrics.query.proving", "as_property"),
 }
-"""What objects of lower rooms offer and a higher room does (:mod:`symmetrics.tools.settings`)."""
+"""What objects of lower rooms offer and a higher room does (:mod:`symmetrics.tools.arguments`)."""
 
 __all__ = [
     "FN",
@@ -313,27 +308,24 @@ _SHOWN: Final = {
     "symmetrics.matrices.metric": ("MulticlassMetric",),
     "symmetrics.matrices.property": ("MulticlassProperty",),
     "symmetrics.metric.metric": ("Metric",),
-    "symmetrics.numeric.confusion": ("ConfusionMatrix",),
-    "symmetrics.numeric.intervals.result": ("Interval",),
+    "symmetrics.data.labels": ("ConfusionMatrix",),
+    "symmetrics.statistics.intervals": ("Interval",),
     "symmetrics.posets.poset": ("Poset",),
     "symmetrics.posets.relevance": ("Relevance",),
-    "symmetrics.statistics.comparison": ("Comparison",),
-    "symmetrics.discovery.concepts": ("Concepts",),
-    "symmetrics.statistics.designing": ("Design",),
+    "symmetrics.evaluation.comparison": ("Comparison",),
+    "symmetrics.discovery.profiles": ("Concepts",),
+    "symmetrics.evaluation.planning": ("Design", "Plan"),
     "symmetrics.discovery.disagreement": ("Disagreement",),
     "symmetrics.query.explaining": ("Explanation",),
-    "symmetrics.statistics.cross_validation": ("OverFolds",),
+    "symmetrics.evaluation.folds": ("OverFolds", "FoldComparison"),
     "symmetrics.query.graph": ("RelationGraph",),
-    "symmetrics.query.matches": ("Identification",),
+    "symmetrics.query.search": ("Identification",),
     "symmetrics.discovery.mendings": ("Mending",),
     "symmetrics.query.order": ("Order",),
     "symmetrics.query.panel": ("Panel",),
-    "symmetrics.statistics.planning": ("Plan",),
-    "symmetrics.discovery.possible": ("Possibility",),
-    "symmetrics.discovery.synthesis": ("Synthesis",),
-    "symmetrics.statistics.comparing_datasets": ("DatasetComparison",),
-    "symmetrics.statistics.comparing_all": ("AllComparisons",),
-    "symmetrics.statistics.comparing_folds": ("FoldComparison",),
+    "symmetrics.discovery.synthesis": ("Possibility", "Synthesis"),
+    "symmetrics.evaluation.datasets": ("DatasetComparison",),
+    "symmetrics.evaluation.comparing": ("AllComparisons",),
 }
 """Classes whose objects notebooks show as HTML; those of the floor of pages say themselves how."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from symmetrics.pages.atlas.choosing import FAMILIAR, QUESTIONS, Need, Wanted, place_of
 from symmetrics.pages.atlas.gathered import Answer, Entry
+from symmetrics.pages.atlas.scripts import FAMILIAR, QUESTIONS, Need, Wanted, place_of
 from symmetrics.tools.errors import InputError
 
 _DEPENDING = "ync"

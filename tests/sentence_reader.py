@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.definition import Definition
+from symmetrics.pages.answers import metric_of, property_of
 from symmetrics.pages.plain import plain_sentence
-from symmetrics.pages.subjects import metric_of, property_of
 
 __all__ = ["PHRASES", "read", "told"]
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn_equivalents import EQUIVALENTS
 
-from symmetrics.numeric.multilabel import is_indicator
+from symmetrics.numeric.classes import is_indicator
 from symmetrics.tools.files import write_text
 
 __all__ = ["DIFFERENCES", "Call", "outcome", "page"]

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import symmetrics as sm
-from symmetrics.numeric.counts import one_vs_rest
-from symmetrics.numeric.labels import confusion_matrix, selected_confusion
-from symmetrics.numeric.multilabel import averaged_indicators, is_indicator
+from symmetrics.data.counts import one_vs_rest
+from symmetrics.data.labels import confusion_matrix, selected_confusion
+from symmetrics.numeric.classes import averaged_indicators, is_indicator
 
 __all__ = ["EQUIVALENTS", "Equivalent"]
 

@@ -9,7 +9,7 @@ import pytest
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.claims.verdict import Verdict
-from symmetrics.matrices.reductions import REDUCTIONS
+from symmetrics.matrices.deciding import REDUCTIONS
 from symmetrics.metric.priors import is_homogeneous, prove_in_rates
 from symmetrics.prover.acceptance import accepted_decision
 from symmetrics.prover.decide import decision_of

@@ -22,9 +22,8 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, Verdict
 from symmetrics.checker import check
 from symmetrics.claims import Affine, claim_from_dict
-from symmetrics.claims.evidence import Decision, Evidence
+from symmetrics.claims.evidence import Counts, Decision, Evidence, Witness
 from symmetrics.claims.values import Link
-from symmetrics.claims.witness import Counts, Witness
 from symmetrics.prover import decide
 from symmetrics.prover.engine.samples import tables_of_regions
 from symmetrics.query.relations import relate

@@ -19,7 +19,7 @@ import pytest
 from effort import is_thorough
 
 import symmetrics as sm
-from symmetrics.numeric import array_libraries as foreign
+from symmetrics.data import factorise as foreign
 from symmetrics.numeric import devices
 from symmetrics.tools.errors import InputError
 

@@ -179,7 +179,7 @@ def test_nothing_is_open_at_the_defaults(metric: sm.Metric) -> None:
 
 
 def test_it_is_said_wherever_verdicts_are_shown() -> None:
-    from symmetrics.pages.explain import explain
+    from symmetrics.pages.lookup import explain
 
     assert plain(answer_cell(sm.prove(ROOT, "p1"), SIGNS)) == "? (at a = 1/2: +)"
     assert plain(answer_cell(sm.prove(ROOT, "range"))) == "open (at a = 1/2: yes): (0, 1)"

@@ -25,8 +25,8 @@ from symmetrics import FN, TP, Metric
 from symmetrics.library import metrics, properties
 from symmetrics.pages.atlas import Claim, Paper
 from symmetrics.pages.atlas import site as pages
-from symmetrics.pages.atlas.folders import write_files
 from symmetrics.pages.atlas.gathered import PROBLEMS, entries_of
+from symmetrics.pages.atlas.site import write_files
 from symmetrics.repository.browsing import laws_known
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")

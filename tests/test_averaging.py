@@ -19,15 +19,15 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from shared import refusal
 
+from symmetrics.data.counts import Cells, FloatArray, one_vs_rest
+from symmetrics.data.encoding import MayBeAbsent
+from symmetrics.data.labels import confusion_matrix, selected_confusion
 from symmetrics.language.cells import TN, TP, n
 from symmetrics.library import metrics
 from symmetrics.matrices import MulticlassMetric, multiclass
 from symmetrics.matrices.nodes import C, ClassMean, i, over
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import AVERAGES, as_zero_division, average_cells, weighted_mean
-from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest
-from symmetrics.numeric.encoding import MayBeAbsent
-from symmetrics.numeric.labels import confusion_matrix, selected_confusion
 from symmetrics.posets.relevance import scores
 from symmetrics.tools.errors import InputError
 

@@ -16,8 +16,8 @@ from effort import in_one_test
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.query.order import Order
+from symmetrics.tools.arguments import advising
 from symmetrics.tools.errors import DefinitionError, FormulaError, SymmetricsError
-from symmetrics.tools.settings import advising
 
 TRUE, FIRST, SECOND = [1, 1, 0, 0, 1, 0], [1, 0, 0, 1, 1, 0], [1, 1, 0, 0, 1, 1]
 TABLE, MATRIX = (4, 1, 3, 12), [[5, 1, 0], [2, 6, 1], [0, 1, 4]]

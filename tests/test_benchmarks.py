@@ -19,7 +19,7 @@ from effort import in_one_test, is_thorough, some
 from scipy import stats
 
 import symmetrics as sm
-from symmetrics.numeric.intervals.shapes import Proportion, shape_of
+from symmetrics.statistics.proportions import Proportion, shape_of
 
 # -- coverage study ----------------------------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from symmetrics.algebra.field import Field
 from symmetrics.claims.verdict import Verdict
 from symmetrics.cli import main
 from symmetrics.metric import direction
-from symmetrics.papers.steps import Steps
+from symmetrics.papers.comparison import Steps
 from symmetrics.prover.acceptance import accepted_decision, decide_and_check
 from symmetrics.prover.decide import decision_of
 from symmetrics.query.identification import identify
@@ -492,7 +492,7 @@ def test_an_unknown_name_of_a_megabyte_is_not_echoed_whole() -> None:
 def test_a_step_with_too_many_brackets_is_computed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("symmetrics.papers.steps.fingerprint", str)  # that of all sources takes a second
+    monkeypatch.setattr("symmetrics.papers.comparison.fingerprint", str)  # that of all sources takes a second
     (tmp_path / "step.json").write_text("[" * 100_000, encoding="utf-8")
     assert Steps(tmp_path).done("step", lambda: 1) == 1
     assert "step.json is not used (it is nested too deeply)" in caplog.text

@@ -17,7 +17,7 @@ from effort import is_thorough, some
 import symmetrics.repository.building
 import symmetrics.repository.certificates
 from symmetrics.cli import main
-from symmetrics.cli.repository import _told as told
+from symmetrics.cli.estimating import _told as told
 from symmetrics.library import metrics, properties
 from symmetrics.pages.tables import table
 from symmetrics.query.proving import prove

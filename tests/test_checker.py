@@ -18,9 +18,8 @@ from sympy import Eq, I, Integer, Ne, Or, Rational, S, Symbol, nan, oo, sqrt
 import symmetrics as sm
 from symmetrics.checker import check as check_evidence
 from symmetrics.claims import Identity
-from symmetrics.claims.evidence import Evidence
+from symmetrics.claims.evidence import Counts, Evidence, Witness
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Counts, Witness
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import parse_formula
 from symmetrics.tools.errors import CertificateError

@@ -19,13 +19,12 @@ from scipy import stats
 
 import symmetrics as sm
 from symmetrics.cli import main
+from symmetrics.data.gate import admit
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.gate import admit
-from symmetrics.numeric.intervals.pairs import JointDifference, joint_places
-from symmetrics.numeric.intervals.permutations import Outcomes, approximate_p_values, permutation_test
-from symmetrics.numeric.intervals.result import Question
-from symmetrics.numeric.intervals.scales import Formula
 from symmetrics.pages.displays import shown as displayed
+from symmetrics.statistics.intervals import Formula, Question
+from symmetrics.statistics.permutations import Outcomes, approximate_p_values, permutation_test
+from symmetrics.statistics.samples import JointDifference, joint_places
 from symmetrics.tools.errors import InputError
 
 joints = st.lists(st.integers(0, 30), min_size=8, max_size=8).map(lambda entries: np.array(entries, dtype=float))

@@ -17,13 +17,12 @@ from scipy import stats
 
 import symmetrics as sm
 from symmetrics.cli import main
+from symmetrics.data.counts import one_vs_rest
+from symmetrics.data.encoding import MayBeAbsent
 from symmetrics.metric.uncertainty import estimator_of_average
-from symmetrics.numeric.counts import one_vs_rest
-from symmetrics.numeric.encoding import MayBeAbsent
-from symmetrics.numeric.intervals.pairs import StackedDifference
-from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
-from symmetrics.numeric.intervals.samples import Drawn, paired_sample
 from symmetrics.posets.relevance import scores
+from symmetrics.statistics.permutations import Outcomes, permutation_test
+from symmetrics.statistics.samples import Drawn, StackedDifference, paired_sample
 from symmetrics.tools.errors import InputError
 
 Labels = list[str]

@@ -13,8 +13,8 @@ from sympy import Expr, Min, Rational, lambdify, sqrt
 import symmetrics as sm
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.conjugates import with_conjugates
 from symmetrics.numeric.plans import plan_of
+from symmetrics.numeric.terms import with_conjugates
 
 KEPT = {
     "two roots": sqrt(P) - sqrt(TP),

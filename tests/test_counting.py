@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symmetrics as sm
-from symmetrics.numeric import factorise
-from symmetrics.numeric.factorise import factor_of_array, factor_of_objects
-from symmetrics.numeric.labels import binary_cells, confusion_matrix, selected_confusion
+from symmetrics.data import factorise
+from symmetrics.data.factorise import factor_of_array, factor_of_objects
+from symmetrics.data.labels import binary_cells, confusion_matrix, selected_confusion
 from symmetrics.pages.displays import shown as displayed
 from symmetrics.tools.errors import InputError
 

@@ -19,7 +19,7 @@ from shared import refusal
 from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix
 
 import symmetrics as sm
-from symmetrics.numeric.counts import Cells, as_cells, as_weights, cells_from_confusion, one_vs_rest, shown
+from symmetrics.data.counts import Cells, as_cells, as_weights, cells_from_confusion, one_vs_rest, shown
 from symmetrics.tools.errors import InputError
 
 LARGE = 2**53

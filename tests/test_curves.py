@@ -32,7 +32,7 @@ from symmetrics.curves import (
     strip_areas,
     strip_weights,
 )
-from symmetrics.curves.hull import _WORTHWHILE
+from symmetrics.curves.geometry import _WORTHWHILE
 from symmetrics.papers.tan2006 import experiment as tan2006
 from symmetrics.tools.errors import InputError, UnknownNameError
 

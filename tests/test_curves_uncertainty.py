@@ -13,10 +13,9 @@ from scipy import stats
 
 import symmetrics as sm
 from symmetrics.curves import delong_test, score_interval
-from symmetrics.curves.bands import BANDS
+from symmetrics.curves.bands import BANDS, BLOCK_MEASURES, Resamples, counted
 from symmetrics.curves.examples import read_examples
 from symmetrics.curves.measures import OF_POSITIVES_ALONE, SCORE_MEASURES
-from symmetrics.curves.resampling import BLOCK_MEASURES, Resamples, counted
 from symmetrics.curves.weighted import strip_weights
 from symmetrics.tools.errors import InputError, SymmetricsError
 

@@ -25,11 +25,11 @@ from hypothesis import strategies as st
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.curves.measures import SCORE_MEASURES
+from symmetrics.data.label_files import read_columns
+from symmetrics.data.places import Wanted, place_of
 from symmetrics.library import metrics
-from symmetrics.pages.datafiles.file_scores import _at_most, score_file
-from symmetrics.pages.datafiles.places import Wanted, place_of
-from symmetrics.pages.many_classes import Scoring
-from symmetrics.pages.scoring import read_columns
+from symmetrics.pages.file_scores import _at_most, score_file
+from symmetrics.pages.lines import Scoring
 from symmetrics.tools.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -204,8 +204,8 @@ def test_every_format_names_the_level_of_intervals(files: dict[str, str], ran: R
 def test_more_scores_than_fit_into_memory_are_counted_in_bins(
     files: dict[str, str], ran: Ran, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("symmetrics.pages.datafiles.file_scores.MOST_IN_MEMORY", 50)
-    monkeypatch.setattr("symmetrics.pages.datafiles.file_scores.BINS", 5)
+    monkeypatch.setattr("symmetrics.pages.file_scores.MOST_IN_MEMORY", 50)
+    monkeypatch.setattr("symmetrics.pages.file_scores.BINS", 5)
     y, s = [row[0] for row in ROWS], [row[2] for row in ROWS]
     asked = ("--score", "s", "--metrics", "auc,weighted_auc", "--format", "json")
     auc, weighted = json.loads(ran(files["parquet"], *COLUMNS, *asked))["scores"]

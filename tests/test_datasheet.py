@@ -26,19 +26,18 @@ from symmetrics.language.cells import CELLS
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.writer import formula_text
 from symmetrics.library.references import REFERENCES
-from symmetrics.pages.bibtex import bibtex
 from symmetrics.pages.datasheet import content as concept
 from symmetrics.pages.datasheet.content import _EXCHANGES, symmetry_entries, verdict_entry
 from symmetrics.pages.datasheet.values import BALANCED, SKEWED, warned
-from symmetrics.pages.lookup import page
+from symmetrics.pages.lookup import bibtex, page
 from symmetrics.pages.plain import number_text, plain_sentence
-from symmetrics.query.extremes import ends_of
-from symmetrics.query.fingerprints import suggested, usable
-from symmetrics.query.relatives import relatives_of, smallest_disagreement
+from symmetrics.query.graph import relatives_of, smallest_disagreement
+from symmetrics.query.proving import ends_of
+from symmetrics.query.relations import suggested, usable
 from symmetrics.tools.documents import Code, Entries, Facts, Grid, Section
 from symmetrics.tools.documents.markdown import escaped
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import for_html, for_latex, visible
+from symmetrics.tools.texts import for_html, for_latex, visible
 
 FORMULA = "TP/(TP + 7*FN/10 + 3*FP/10)"
 HOSTILE = (

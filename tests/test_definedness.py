@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sympy import Expr, Float, Function, I, Integer, Symbol, lambdify, log, nan, oo
 
 import symmetrics as sm
-from symmetrics.algebra.pieces import value_as_written, value_by_continuity
+from symmetrics.algebra.derivative import value_as_written, value_by_continuity
 from symmetrics.checker import check
 from symmetrics.claims import DefinedEverywhere
 from symmetrics.claims.evidence import Evidence

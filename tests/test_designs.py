@@ -14,7 +14,7 @@ from scipy.special import logit
 
 import symmetrics as sm
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals import designs
+from symmetrics.statistics import resampling as designs
 from symmetrics.tools.errors import InputError
 
 ACCURACY = sm.metrics["accuracy"]

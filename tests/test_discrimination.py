@@ -21,9 +21,17 @@ from hypothesis import strategies as st
 import symmetrics as sm
 from symmetrics.matrices import MulticlassMetric
 from symmetrics.matrices.discrimination import Discrimination, discrimination, measures_of
-from symmetrics.matrices.discrimination.classes import Fractions, _by_columns, class_table, distinct
 from symmetrics.matrices.discrimination.measures import ClassProduct, MeanOfClasses, Measure, SquaredCorrelation
-from symmetrics.matrices.discrimination.states import Digits, Sizes, rows_of, states_of
+from symmetrics.matrices.discrimination.states import (
+    Digits,
+    Fractions,
+    Sizes,
+    _by_columns,
+    class_table,
+    distinct,
+    rows_of,
+    states_of,
+)
 from symmetrics.matrices.discrimination.study import measure_of, pooled_measure_of
 from symmetrics.matrices.nodes import ClassMean as Mean
 from symmetrics.posets.relevance import prevalence
@@ -268,7 +276,7 @@ def test_small_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_integers_that_64_bits_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a tiny limit every sum is one of Python's integers, and every key takes several columns."""
     whole = counted((2, 3, 4))
-    monkeypatch.setattr("symmetrics.matrices.discrimination.classes.LARGEST", 50)
+    monkeypatch.setattr("symmetrics.matrices.discrimination.states.LARGEST_TERM", 50)
     by_bound = ClassProduct | SquaredCorrelation
     measures = [measure for measure in measures_of(relevances((2, 3, 4))) if not isinstance(measure, by_bound)]
     for result in discrimination((2, 3, 4), measures, progress=False):

@@ -14,11 +14,10 @@ from effort import in_one_test, some
 
 import symmetrics as sm
 from symmetrics.discovery.synthesis import Synthesis
+from symmetrics.evaluation.planning import Design, Plan
 from symmetrics.pages.displays import BLOCKS
 from symmetrics.pages.displays import shown as displayed
 from symmetrics.query.relations import relate
-from symmetrics.statistics.designing import Design
-from symmetrics.statistics.planning import Plan
 
 SIZE, MARGIN = 220, 34  # of the picture of a curve
 EVIL = "<script>alert(1)</script>|=1+1"

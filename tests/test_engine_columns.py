@@ -18,7 +18,7 @@ from test_engines import by_key, by_loop, refusal
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.curves import score_histogram
-from symmetrics.tools.missing import MARKS
+from symmetrics.tools.arguments import MARKS
 
 # -- engine columns ----------------------------------------------------------------------------------------------------
 

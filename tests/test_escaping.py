@@ -13,13 +13,13 @@ import pytest
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
+from symmetrics.data.label_files import LabelledColumns
 from symmetrics.language.definition import Definition
 from symmetrics.pages.comparisons import ComparisonReport
 from symmetrics.pages.displays import BLOCKS, shown
-from symmetrics.pages.explain import explain
+from symmetrics.pages.lookup import explain
 from symmetrics.pages.plain import plain_sentence
-from symmetrics.pages.report import score
-from symmetrics.pages.scoring import LabelledColumns
+from symmetrics.pages.score_reports import score
 from symmetrics.pages.tables import FORMATS
 from symmetrics.pages.written_tables import ValueTable
 from symmetrics.posets.report import rank_report

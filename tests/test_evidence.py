@@ -26,8 +26,7 @@ from symmetrics.matrices.deciding import told_at_size
 from symmetrics.query.relations import equation_behind
 from symmetrics.repository.building import EVIDENCE as PAGE
 from symmetrics.repository.building import evidence_page
-from symmetrics.rocq.engine.lemmas import NotExported, Subject
-from symmetrics.rocq.engine.statements import Formula
+from symmetrics.rocq.engine.statements import Formula, NotExported, Subject
 from symmetrics.rocq.families import lemma
 from symmetrics.tools.errors import CertificateError, UnsupportedError
 

@@ -181,7 +181,7 @@ def as_step(result: list[int], calls: list[list[int]] | None = None) -> Callable
             calls.append(result)
         return result
 
-    compute.__module__ = "symmetrics.tools.words"  # which imports little, so that its code is soon compared
+    compute.__module__ = "symmetrics.tools.texts"  # which imports little, so that its code is soon compared
     return compute
 
 

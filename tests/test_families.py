@@ -28,8 +28,7 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.prover import decide, modules_of
 from symmetrics.prover import families as decided
 from symmetrics.rocq import families as exported
-from symmetrics.rocq.engine.lemmas import NotExported, Subject
-from symmetrics.rocq.engine.statements import Formula
+from symmetrics.rocq.engine.statements import Formula, NotExported, Subject
 from symmetrics.rocq.judge.judging import judge
 from symmetrics.tools import sources
 from symmetrics.tools.errors import CertificateError, FormulaError

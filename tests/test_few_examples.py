@@ -16,7 +16,7 @@ from symmetrics import curves
 from symmetrics.curves import delong_test, operating, score_interval
 from symmetrics.curves.bands import BANDS, smirnov_ends
 from symmetrics.curves.measures import SCORE_MEASURES
-from symmetrics.statistics.rank_tests import friedman
+from symmetrics.evaluation.rank_tests import friedman
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 SAMPLES = {

@@ -19,7 +19,7 @@ import pytest
 from effort import in_one_test
 
 from symmetrics.cli import main
-from symmetrics.pages import file_reports
+from symmetrics.pages import score_reports as file_reports
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import rereadable
 

@@ -20,8 +20,8 @@ import pytest
 from effort import in_one_test
 
 from symmetrics.cli import main
-from symmetrics.pages import file_reports
-from symmetrics.tools.missing import MARKS
+from symmetrics.pages import score_reports as file_reports
+from symmetrics.tools.arguments import MARKS
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("duckdb") is None, reason="duckdb is not installed")
 

@@ -31,17 +31,16 @@ from symmetrics.claims import (
     SameOrder,
     value_symbol,
 )
-from symmetrics.claims.evidence import Evidence
+from symmetrics.claims.evidence import Counts, Evidence, Witness
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.values import AtDefaults, Limit, Link, Range, part_from_dict, value_from_dict
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Counts, Witness
 from symmetrics.cli import main
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.query.relations import relate
-from symmetrics.repository.names import metric_named
+from symmetrics.repository.checking import metric_named
 from symmetrics.tools.errors import CertificateError
 
 

@@ -45,8 +45,14 @@ import symmetrics as sm
 from symmetrics.language.cancellation import cancelled
 from symmetrics.language.cells import CELLS, FN, FP, NAMED, TN, TP, parameter_symbol
 from symmetrics.language.definition import Definition
-from symmetrics.language.formula import MAX_FORMULA_LENGTH, SPOKEN, check_size, parse_formula
-from symmetrics.language.numbers import exact_rational, parse_number
+from symmetrics.language.formula import (
+    MAX_FORMULA_LENGTH,
+    SPOKEN,
+    check_size,
+    exact_rational,
+    parse_formula,
+    parse_number,
+)
 from symmetrics.language.parameter import Parameter
 from symmetrics.language.writer import formula_text
 from symmetrics.library import metrics

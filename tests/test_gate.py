@@ -26,8 +26,8 @@ from effort import in_one_test
 import symmetrics as sm
 from symmetrics import curves
 from symmetrics.cli import main
+from symmetrics.tools.arguments import MARKS
 from symmetrics.tools.errors import InputError, LabelWarning
-from symmetrics.tools.missing import MARKS
 
 Door = Callable[..., object]
 

@@ -17,8 +17,8 @@ from scipy.integrate import quad
 from scipy.stats import beta
 
 from symmetrics.curves.examples import read_examples
+from symmetrics.curves.geometry import Hull, convex_hull, hull_of, upper_hull
 from symmetrics.curves.hmeasure import b42, h_from_rates, h_measure
-from symmetrics.curves.hull import Hull, convex_hull, hull_of, upper_hull
 from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.tools.errors import InputError
 
@@ -357,7 +357,7 @@ def test_what_is_done_for_many_examples_changes_no_hull(monkeypatch: pytest.Monk
         examples = read_examples(labels, scores, 1, weights)
         plain = hull_of(examples)
         with monkeypatch.context() as patched:
-            patched.setattr("symmetrics.curves.hull._MANY", 3)
+            patched.setattr("symmetrics.curves.geometry._MANY", 3)
             threaded = hull_of(examples)
         assert np.array_equal(plain.fp, threaded.fp)
         assert np.array_equal(plain.tp, threaded.tp)

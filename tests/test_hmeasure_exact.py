@@ -18,16 +18,31 @@ from sympy import Expr, Float, Integer, Piecewise, Rational, Symbol, integrate, 
 
 from symmetrics.checker import check
 from symmetrics.claims.verdict import Verdict
-from symmetrics.curves.costs import B42, BetaCosts, ImpliedCosts, auc_cost_weights, prior_costs, severity_costs
 from symmetrics.curves.figures import cost_weights
-from symmetrics.curves.hmeasure import h_from_rates
-from symmetrics.curves.hmeasure_proofs import C, P, Proof, Q, Step, _derivative, h_proof, h_proof_names, h_proofs
-from symmetrics.curves.hmeasure_symbolic import (
+from symmetrics.curves.hmeasure import (
+    B42,
+    BetaCosts,
+    ImpliedCosts,
+    auc_cost_weights,
+    h_from_rates,
+    prior_costs,
+    severity_costs,
+)
+from symmetrics.curves.hmeasure_proofs import (
+    C,
+    P,
+    Proof,
+    Q,
+    Step,
+    _derivative,
     above_the_split,
     below_the_split,
     beta_density,
     h_at_point,
     h_formula,
+    h_proof,
+    h_proof_names,
+    h_proofs,
     least_cost,
     printed_h_at_point,
 )

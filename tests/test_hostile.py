@@ -22,7 +22,7 @@ from symmetrics.checker.engine.expansions import require_value
 from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.claims import Claim, Inequality, StrictInequality
 from symmetrics.claims.evidence import Evidence
-from symmetrics.claims.families.affine import Affine
+from symmetrics.claims.families.relations import Affine
 from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS

@@ -11,8 +11,8 @@ from effort import in_one_test
 from forging import refusal
 from sympy import Abs, Expr, Integer, Pow, Rational, S, Symbol, Xor, exp, log, sqrt
 
-from symmetrics.checker.engine import branches, conditions, fractions
-from symmetrics.checker.engine.branches import branches_of
+from symmetrics.checker.engine import conditions, fractions
+from symmetrics.checker.engine import splits as branches
 from symmetrics.checker.engine.conditions import are_equivalent, follows, holds_at
 from symmetrics.checker.engine.expansions import (
     Expander,
@@ -24,9 +24,9 @@ from symmetrics.checker.engine.expansions import (
 )
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient, factors_of
 from symmetrics.checker.engine.germs import Limits
-from symmetrics.checker.engine.minors import determinant, polynomial_row, require_no_common_zero
+from symmetrics.checker.engine.minors import determinant, polynomial_row, require_no_common_zero, slope
 from symmetrics.checker.engine.products import Products
-from symmetrics.checker.engine.slopes import slope
+from symmetrics.checker.engine.splits import branches_of
 from symmetrics.checker.engine.values import certain_sign, written_value
 from symmetrics.checker.families.agreement import check_value
 from symmetrics.claims.families.limits import STEP

@@ -20,16 +20,14 @@ from symmetrics.checker.engine.cases import _Walker
 from symmetrics.checker.engine.coefficients import coefficients_of, difference_in, require_independence
 from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.checker.engine.oracle import check_oracle
-from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
-from symmetrics.checker.engine.witnesses import check_witness
+from symmetrics.checker.engine.parts import check_witness, is_open, read_part, read_table, require_outcome
 from symmetrics.checker.families.agreement import _Faces
 from symmetrics.checker.families.equations import _exponents, _positive_factors, with_free_powers
 from symmetrics.checker.verify import check_open_with_defaults
 from symmetrics.claims import Bounded, Identity, Inequality, LargestAtAgreement, value_symbol
-from symmetrics.claims.evidence import Decision, Evidence, open_decision
+from symmetrics.claims.evidence import Counts, Decision, Evidence, Witness, open_decision
 from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Counts, Witness
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula

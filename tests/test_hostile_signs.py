@@ -22,11 +22,10 @@ from sympy.polys.rings import PolyElement
 from tables import rows
 from test_hostile import POSITIVE
 
-from symmetrics.checker.engine.branches import Signs
 from symmetrics.checker.engine.conditions import check_sufficient
 from symmetrics.checker.engine.fractions import Arithmetic, always_positive, never_negative, never_zero
 from symmetrics.checker.engine.signs import SignChecker
-from symmetrics.checker.engine.splits import Branch, walk
+from symmetrics.checker.engine.splits import Branch, Signs, walk
 from symmetrics.checker.families.inequalities import _weights
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula

@@ -12,8 +12,8 @@ from sympy import Integer
 from symmetrics.checker.theorems.arguments import check_argument
 from symmetrics.checker.theorems.implications import check_construction, check_implication
 from symmetrics.claims import Identity, value_symbol
-from symmetrics.claims.families.combinations import AllOf, AnyOf
 from symmetrics.claims.families.limits import FiniteLimit
+from symmetrics.claims.families.relations import AllOf, AnyOf
 from symmetrics.claims.theorems.arguments import Argument, Journey, Journeys
 from symmetrics.claims.theorems.constructions import (
     EXCHANGED,

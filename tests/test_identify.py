@@ -18,8 +18,8 @@ from symmetrics.checker import check
 from symmetrics.cli import main
 from symmetrics.pages.displays import shown as displayed
 from symmetrics.query import identification
-from symmetrics.query.fingerprints import agree
-from symmetrics.query.matches import Identification
+from symmetrics.query.relations import agree
+from symmetrics.query.search import Identification
 from symmetrics.tools.errors import FormulaError, InputError, UnknownNameError
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -18,7 +18,7 @@ from sympy import Abs, Expr, Integer, Max, Min, Rational, log, sqrt
 from tables import rows
 
 import symmetrics as sm
-from symmetrics.algebra.pieces import smooth_pieces
+from symmetrics.algebra.derivative import smooth_pieces
 from symmetrics.checker import check
 from symmetrics.checker import check as check_evidence
 from symmetrics.checker.families.inequalities import _check_piece

@@ -12,15 +12,14 @@ from sympy import Abs, Expr, Max, Min
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
+from symmetrics.data.counts import as_counts
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.counts import as_counts
-from symmetrics.numeric.intervals.asking import interval
-from symmetrics.numeric.intervals.averages import ClassAverage
-from symmetrics.numeric.intervals.contrasts import wilson
-from symmetrics.numeric.intervals.inner import EqualSums, Independence, _mixture, inner_ends
-from symmetrics.numeric.intervals.region import extremes_within
-from symmetrics.numeric.intervals.result import Question
-from symmetrics.numeric.intervals.scales import GROUPS, Formula, Range
+from symmetrics.statistics.averages import ClassAverage
+from symmetrics.statistics.inner_ends import EqualSums, Independence, _mixture, inner_ends
+from symmetrics.statistics.intervals import GROUPS, Formula, Question, Range
+from symmetrics.statistics.methods import interval
+from symmetrics.statistics.proportions import wilson
+from symmetrics.statistics.score_regions import extremes_within
 
 N = TP + FN + FP + TN
 OF_INDEPENDENCE = (

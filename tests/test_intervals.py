@@ -15,15 +15,13 @@ from scipy.optimize import minimize_scalar
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
+from symmetrics.data.counts import FloatArray
 from symmetrics.language.formula import parse_formula
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals.averages import ClassAverage
-from symmetrics.numeric.intervals.contrasts import Pair, koopman, mid_p, miettinen_nurminen
-from symmetrics.numeric.intervals.draws import _equal_tails, _resampled, _shortest
-from symmetrics.numeric.intervals.result import METHODS, SAMPLINGS, Question
-from symmetrics.numeric.intervals.scales import GROUPS, Formula, Range, Scale
-from symmetrics.numeric.intervals.shapes import Proportion, shape_of
+from symmetrics.statistics.averages import ClassAverage
+from symmetrics.statistics.intervals import GROUPS, METHODS, SAMPLINGS, Formula, Question, Range, Scale
+from symmetrics.statistics.proportions import Pair, Proportion, koopman, mid_p, miettinen_nurminen, shape_of
+from symmetrics.statistics.resampling import _equal_tails, _resampled, _shortest
 from symmetrics.tools.errors import InputError
 
 counts = st.integers(0, 60)

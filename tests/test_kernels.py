@@ -32,7 +32,7 @@ from symmetrics.numeric.plans import plan_of
 from symmetrics.numeric.special import special_values
 from symmetrics.numeric.terms import pairs, two_products
 from symmetrics.numeric.trust import known_limits
-from symmetrics.repository.programs import defined_metrics
+from symmetrics.repository.building import defined_metrics
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 NAMES = sorted(sm.metrics)

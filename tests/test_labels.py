@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 import symmetrics as sm
 from symmetrics.curves import one_vs_rest_curves
-from symmetrics.numeric.encoding import listed
-from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive
+from symmetrics.data.encoding import listed
+from symmetrics.data.labels import binary_cells, confusion_matrix, conventional_positive
 from symmetrics.posets import poset
 from symmetrics.posets.relevance import partial_order, prevalence, scores, total_order
 from symmetrics.tools.errors import LabelWarning, SymmetricsError

@@ -16,9 +16,9 @@ from recorded import recorded
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
-from symmetrics.pages.latex.mathematics import condition_latex, prose_latex, value_latex
+from symmetrics.pages.latex.tabular import condition_latex, prose_latex, value_latex
 from symmetrics.tools.errors import CertificateError, InputError
-from symmetrics.tools.escaping import for_latex
+from symmetrics.tools.texts import for_latex
 
 SIX = ["recall", "precision", "f1", "mcc", "cwa", "balanced_accuracy"]
 TEN = [

@@ -16,14 +16,13 @@ from recorded import recorded
 
 import symmetrics as sm
 import symmetrics.tools.shipped
+from symmetrics.data.counts import Cells
 from symmetrics.language.definition import Definition, loaded_when_asked
 from symmetrics.metric import Metric
 from symmetrics.metric.shipped import FACTS, facts_of, matrix_metric_names
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.counts import Cells
-from symmetrics.numeric.plans import plan_of
-from symmetrics.numeric.programs import Constant, LibraryFormula, decoded, encoded
-from symmetrics.repository.programs import defined_metrics, programs_of
+from symmetrics.numeric.plans import Constant, LibraryFormula, decoded, encoded, plan_of
+from symmetrics.repository.building import defined_metrics, programs_of
 from symmetrics.tools.catalogue import Catalogue, ThemedCatalogue, spoken
 from symmetrics.tools.errors import DefinitionError, UnknownNameError
 from symmetrics.tools.shipped import PROGRAMS, programs_file, shipped_programs
@@ -61,7 +60,7 @@ def process() -> Process:
         "import symmetrics as sm",
         "print(sm.Verdict.from_json(sys.stdin.read()).to_latex())",
         "sm.score, sm.report",
-        "import symmetrics.curves, symmetrics.numeric.intervals.samples",
+        "import symmetrics.curves, symmetrics.statistics.samples",
         given=recorded("precision", "p2").to_json(),
     )
 
@@ -88,7 +87,7 @@ def test_a_verdict_from_a_file_is_written_before_anything_is_asked(process: Proc
 
 def test_curves_and_their_intervals_load_the_light_parts_of_scipy_alone(process: Process) -> None:
     """Of the distributions, the optimisers and the sparse matrices only some methods make use."""
-    assert "symmetrics.numeric.intervals.samples" in process.stages[-1]
+    assert "symmetrics.statistics.samples" in process.stages[-1]
     assert not {"scipy.stats", "scipy.optimize", "scipy.sparse"} & process.stages[-1]
 
 
@@ -112,7 +111,7 @@ def test_the_command_line_says_what_it_takes_without_any_library(asked: list[set
 
 
 def test_one_value_needs_no_claims_and_nothing_for_arrays(asked: list[set[str]]) -> None:
-    assert "symmetrics.numeric.scalars" in asked[-1]
+    assert "symmetrics.numeric.source" in asked[-1]
     assert not {"symmetrics.claims", "symmetrics.numeric.native", "symmetrics.numeric.compiled", "numpy"} & asked[-1]
 
 

@@ -14,13 +14,12 @@ from sympy import Abs, Expr, Integer, lambdify, log
 
 import symmetrics as sm
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
+from symmetrics.numeric.arrays import interpreted
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.interpreted import interpreted
-from symmetrics.numeric.log_slopes import with_slopes
 from symmetrics.numeric.plans import joint_plan, plan_of
 from symmetrics.numeric.precision import Precision
 from symmetrics.numeric.rounding_rules import UNIT
-from symmetrics.numeric.terms import LogSlope, tree_of
+from symmetrics.numeric.terms import LogSlope, tree_of, with_slopes
 
 OF_LOGARITHMS = [name for name in sm.metrics if sm.metrics[name].value_formula.has(log)]
 TOTAL = TP + FN + FP + TN

@@ -12,9 +12,9 @@ from shared import sections_of
 
 import symmetrics as sm
 from symmetrics.cli import main
+from symmetrics.pages.answers import called
 from symmetrics.pages.lookup import page, rows
 from symmetrics.pages.plain import plain_sentence
-from symmetrics.pages.subjects import called
 from symmetrics.papers.claims import lookup
 from symmetrics.query.proving import search
 

@@ -12,8 +12,8 @@ import pytest
 from effort import in_one_test
 
 import symmetrics as sm
+from symmetrics.data.grouping import GroupCounts
 from symmetrics.metric import Metric
-from symmetrics.numeric.engines.grouped_pairs import GroupCounts
 from symmetrics.tools.errors import LabelWarning
 
 FEW_DRAWS = {"draws": 200}
@@ -73,7 +73,7 @@ def test_scores_of_groups_are_those_of_each_group(
     options: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Some metric of some group has an interval, which one group by itself may be refused for lacking.
-    monkeypatch.setattr("symmetrics.pages.battery.checked", lambda scores, question: scores)
+    monkeypatch.setattr("symmetrics.pages.frame_scores.checked", lambda scores, question: scores)
     examples = frame([0, 1] if options in OF_TWO else ["a", "b", "c"])
     given = examples if kind == "counted by the engine" else examples.astype({"g": object, "h": object})
     for metrics in (METRICS, ["recall", sm.multiclass["mcc"], sm.multiclass["cba"]]):
@@ -116,7 +116,7 @@ def test_matrices_of_groups_are_made_some_at_a_time(monkeypatch: pytest.MonkeyPa
     expected = np.zeros((9, 3, 3))
     np.add.at(expected, (group, true, predicted), 1)
     for entries in (9, 40, 1 << 22):
-        monkeypatch.setattr("symmetrics.numeric.engines.grouped_pairs._ENTRIES", entries)
+        monkeypatch.setattr("symmetrics.data.grouping._ENTRIES", entries)
         parts = list(counts.matrices(["a", "b", "c"]))
         assert len(parts) == {9: 9, 40: 3, 1 << 22: 1}[entries]
         assert np.concatenate([groups for groups, _ in parts]).tolist() == list(range(9))

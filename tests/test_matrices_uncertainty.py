@@ -15,10 +15,9 @@ import symmetrics as sm
 from symmetrics.matrices.expansion import entry_symbols
 from symmetrics.matrices.nodes import C, ClassMean, fn, fp, i, over, r, s, tp
 from symmetrics.matrices.slopes import LessBias, WholeMatrix
-from symmetrics.numeric.intervals.averages import ClassAverage, OccurringClasses, matrix_groups
-from symmetrics.numeric.intervals.delta import standard_error
-from symmetrics.numeric.intervals.result import METHODS
-from symmetrics.numeric.intervals.scales import Formula, Range
+from symmetrics.statistics.averages import ClassAverage, OccurringClasses, matrix_groups
+from symmetrics.statistics.delta import standard_error
+from symmetrics.statistics.intervals import METHODS, Formula, Range
 from symmetrics.tools.errors import InputError
 
 METRICS = dict(sm.multiclass)

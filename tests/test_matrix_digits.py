@@ -14,8 +14,10 @@ from effort import in_one_test
 from sympy import Abs, Expr, Max, Min, N, Rational, S, log, sqrt
 
 import symmetrics as sm
+from symmetrics.data.counts import FloatArray
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.matrices import MulticlassMetric, multiclass
+from symmetrics.matrices.arithmetic import MANY
 from symmetrics.matrices.expansion import is_free_of_unit
 from symmetrics.matrices.nodes import (
     C,
@@ -36,9 +38,7 @@ from symmetrics.matrices.nodes import (
     tn,
     tp,
 )
-from symmetrics.matrices.rounding import MANY
 from symmetrics.numeric.averaging import in_usual_unit
-from symmetrics.numeric.counts import FloatArray
 
 # -- matrix digits -----------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from effort import in_one_test
 
 import symmetrics as sm
 from symmetrics.cli import main
-from symmetrics.pages.datafiles.matrix_files import read_matrix
+from symmetrics.data.matrix_files import read_matrix
 from symmetrics.tools.errors import InputError
 
 TRUE = ["a"] * 6 + ["b"] * 8

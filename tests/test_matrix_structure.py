@@ -21,8 +21,7 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.matrices.nodes import C, ClassMean, i, j, over
 from symmetrics.prover import decide
 from symmetrics.prover.decide import decision_of
-from symmetrics.prover.engine.expectations import matrices_of
-from symmetrics.prover.engine.lemma import parts_of
+from symmetrics.prover.engine.expectations import matrices_of, parts_of
 from symmetrics.prover.engine.parts import proof_of
 from symmetrics.tools.errors import CertificateError, FormulaError
 

@@ -25,10 +25,9 @@ from symmetrics.discovery import mending, synthesis
 from symmetrics.discovery.formulas import Formulas
 from symmetrics.discovery.mending import edits_of
 from symmetrics.discovery.mendings import Mending, Variant
-from symmetrics.discovery.points import SIGNED_AT
-from symmetrics.discovery.possible import is_so
-from symmetrics.discovery.residues import LARGER, PRIME, ROOT, SMALLER, combined_reals, is_square, roots
+from symmetrics.discovery.residues import LARGER, PRIME, ROOT, SIGNED_AT, SMALLER, combined_reals, is_square, roots
 from symmetrics.discovery.residues import product as modular_product
+from symmetrics.discovery.synthesis import is_so
 from symmetrics.language.cells import CELLS, FN, FP, OP, TN, TP, P
 from symmetrics.pages.displays import shown as displayed
 from symmetrics.query.relations import relate

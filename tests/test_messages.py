@@ -16,16 +16,15 @@ from evidence_examples import EXAMPLES, example
 from recorded import recorded
 
 import symmetrics as sm
-from symmetrics.claims.wording.curves import known_ends
+from symmetrics.claims.wording.values import known_ends
 from symmetrics.cli import main
 from symmetrics.matrices.deciding import told_at_size
-from symmetrics.pages.explain import explain
-from symmetrics.pages.lookup import page, rows
+from symmetrics.pages.answers import metric_of, property_of
+from symmetrics.pages.lookup import explain, page, rows
 from symmetrics.pages.plain import plain_sentence
-from symmetrics.pages.subjects import metric_of, property_of
 from symmetrics.query.relations import relations
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 ROOT = Path(__file__).resolve().parent.parent / "symmetrics"
 
@@ -136,27 +135,26 @@ NAMES = re.compile(
 """Parts of expressions that stand for a name, which may stand before a noun."""
 MORE_THAN_ONE = {
     "claims/wording/sentences.py": "the four gradients, twice four tables, and more than one piece or inequality",
-    "claims/evidence.py": "a certificate that was altered",
-    "claims/witness.py": "the variables of a point",
+    "claims/evidence.py": "a certificate that was altered, and the variables of a point",
     "curves/examples.py": "every example of a class",
     "curves/uncertainty.py": "the positive or negative examples",
-    "pages/displays/results.py": "the positive and negative examples",
+    "pages/displays/blocks.py": "the positive and negative examples",
     "matrices/validated.py": "a list of lengths",
     "matrices/discrimination/study.py": "far more than can be listed",
     "matrices/metric.py": "a single class, which is said to be too few",
-    "matrices/reductions.py": "two or three classes",
-    "numeric/confusion.py": "a weighted number of examples",
-    "numeric/counts.py": "far more tables than fit into memory",
-    "numeric/intervals/draws.py": "a table",
+    "matrices/deciding.py": "two or three classes",
+    "data/labels.py": "a weighted number of examples",
+    "data/counts.py": "far more tables than fit into memory",
+    "statistics/resampling.py": "a table",
     "pages/comparisons.py": "the pairs of three or more",
-    "pages/plots/confusions.py": "more classes than can be drawn",
+    "pages/plots/heat_maps.py": "more classes than can be drawn",
     "pages/plain.py": "an interval, which is no number",
-    "prover/engine/domain.py": "a bound above one",
+    "prover/engine/parts.py": "a bound above one",
     "papers/": "sizes of published studies",
     "posets/": "more classes than can be ranked",
-    "statistics/designing.py": "how many to label, of each class",
-    "statistics/comparing_folds.py": "two numbers together",
-    "statistics/sample_sizes.py": "more examples than are allowed",
+    "evaluation/planning.py": "how many to label, of each class",
+    "evaluation/folds.py": "two numbers together",
+    "evaluation/sample_sizes.py": "more examples than are allowed",
     "rocq/": "not read by people",
     "checker/": "a certificate that was altered",
 }

@@ -18,13 +18,13 @@ from hypothesis.extra import numpy as hnp
 from sympy import Min, Rational, S, Symbol, latex, sin
 
 from symmetrics import FN, FP, TN, TP, Metric, MulticlassMetric
+from symmetrics.data.counts import one_vs_rest
+from symmetrics.data.encoding import MayBeAbsent
 from symmetrics.library import REFERENCES, metrics
 from symmetrics.matrices import multiclass
 from symmetrics.matrices.compiled import evaluate_block
 from symmetrics.matrices.nodes import C, ClassMean, CorrectClassMean, fn, i, over, tp
 from symmetrics.numeric.averaging import BLOCK, in_blocks
-from symmetrics.numeric.counts import one_vs_rest
-from symmetrics.numeric.encoding import MayBeAbsent
 from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
 from symmetrics.tools.errors import DefinitionError, InputError, UnknownNameError, UnsupportedError
 

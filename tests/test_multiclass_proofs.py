@@ -15,8 +15,8 @@ from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Verdict
 from symmetrics.library import metrics
 from symmetrics.matrices import multiclass
+from symmetrics.matrices.deciding import REDUCTIONS, SIZES
 from symmetrics.matrices.expansion import entry_symbols
-from symmetrics.matrices.reductions import REDUCTIONS, SIZES
 
 BY_NAME = {reduction.name: reduction for reduction in REDUCTIONS}
 # The accuracy of either of two classes against the other is the same, so that their weights do not matter.

@@ -37,9 +37,9 @@ from sympy import (
 )
 
 import symmetrics as sm
+from symmetrics.claims.evidence import Point
 from symmetrics.claims.recorded import ANEW
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Point
 from symmetrics.matrices.nodes import (
     C,
     ClassMean,
@@ -829,7 +829,7 @@ def test_an_extreme_of_nothing_has_no_value() -> None:
     ],
 )
 def test_two_values_at_one_matrix_are_named(name: str, key: str, classes: int, lines: list[str]) -> None:
-    from symmetrics.pages.explain import explain_at_size
+    from symmetrics.pages.lookup import explain_at_size
 
     metric = sm.multiclass[name]
     text = explain_at_size(metric.prove(key, classes), sm.multiclass_properties[key], metric, classes)

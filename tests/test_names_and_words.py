@@ -18,7 +18,7 @@ import symmetrics as sm
 from symmetrics.claims.property import Property
 from symmetrics.claims.values import Range
 from symmetrics.claims.verdict import Verdict
-from symmetrics.matrices.reductions import REDUCTIONS
+from symmetrics.matrices.deciding import REDUCTIONS
 from symmetrics.metric.priors import PURITY, prove_in_rates
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.query.relations import relate, relations

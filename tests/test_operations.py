@@ -17,13 +17,12 @@ import numpy as np
 import pytest
 from sympy import Float, Symbol, diff
 
-from symmetrics.numeric.expressions import assignments
-from symmetrics.numeric.interpreted import interpreted, with_errors
+from symmetrics.numeric.arrays import interpreted, slopes_of, with_errors
 from symmetrics.numeric.operations import OPERATIONS, Operation
 from symmetrics.numeric.precision import Magnitudes, Precision, Signs
 from symmetrics.numeric.program import Program
 from symmetrics.numeric.rounding_rules import LIBRARY, UNIT, Facts
-from symmetrics.numeric.slopes import slopes_of
+from symmetrics.numeric.source import assignments
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 DIGITS = 60

@@ -11,7 +11,7 @@ import pytest
 import sklearn.metrics
 
 import symmetrics as sm
-from symmetrics.numeric.labels import confusion_matrix
+from symmetrics.data.labels import confusion_matrix
 
 LEVELS = ["low", "medium", "high"]
 TRUE = ["low", "medium", "high", "low", "high", "medium", "low"]

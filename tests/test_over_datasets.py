@@ -17,14 +17,14 @@ from scipy import stats
 from test_reference_values import AREAS, TREES
 
 import symmetrics as sm
-from symmetrics.statistics.rank_tests import (
+from symmetrics.evaluation.datasets import as_frame
+from symmetrics.evaluation.rank_tests import (
     differences_as_integers,
     friedman,
     ranked,
     signed_rank,
     signed_rank_probabilities,
 )
-from symmetrics.statistics.score_tables import as_frame
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 # -- over datasets -----------------------------------------------------------------------------------------------------

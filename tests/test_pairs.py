@@ -15,13 +15,12 @@ from scipy.optimize import brentq
 
 import symmetrics as sm
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals.averages import matrix_groups
-from symmetrics.numeric.intervals.contrasts import wilson
-from symmetrics.numeric.intervals.paired import difference_interval, score
-from symmetrics.numeric.intervals.pairs import JointDifference, StackedDifference, joint_groups
-from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
-from symmetrics.numeric.intervals.result import Question
-from symmetrics.numeric.intervals.scales import GROUPS, Formula, Range
+from symmetrics.statistics.averages import matrix_groups
+from symmetrics.statistics.intervals import GROUPS, Formula, Question, Range
+from symmetrics.statistics.paired import difference_interval, score
+from symmetrics.statistics.permutations import Outcomes, permutation_test
+from symmetrics.statistics.proportions import wilson
+from symmetrics.statistics.samples import JointDifference, StackedDifference, joint_groups
 from symmetrics.tools.errors import InputError
 
 joints = st.lists(st.integers(0, 30), min_size=8, max_size=8).map(lambda entries: np.array(entries, dtype=float))

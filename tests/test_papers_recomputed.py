@@ -35,7 +35,7 @@ from symmetrics.papers.branco2017.discriminating import (
 )
 from symmetrics.papers.branco2017.experiment import cases, problems
 from symmetrics.papers.claims import at, inequality
-from symmetrics.papers.steps import Steps
+from symmetrics.papers.comparison import Steps
 from symmetrics.papers.tan2006 import experiment as tan2006
 from symmetrics.papers.tan2006.experiment import AS_PRINTED, AS_TIED, BETA, PRECISION, RECALL, RankedRecords
 

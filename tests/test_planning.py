@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symmetrics as sm
+from symmetrics.evaluation.sample_sizes import class_shares
 from symmetrics.language.cells import CELLS
 from symmetrics.metric.priors import is_homogeneous
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
-from symmetrics.numeric.intervals.scales import Formula
-from symmetrics.statistics.sample_sizes import class_shares
+from symmetrics.statistics.intervals import Formula
+from symmetrics.statistics.permutations import Outcomes, permutation_test
 from symmetrics.tools.errors import InputError
 
 ASSUMED = {"prior": 0.3, "tpr": 0.8, "tnr": 0.9}

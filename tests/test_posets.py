@@ -21,11 +21,13 @@ from symmetrics.posets import (
     METHODS,
     Poset,
     average_ranks,
-    exact,
     exact_ranks,
     fraction_ranks,
     linear_extensions,
     poset,
+)
+from symmetrics.posets import (
+    ranks as exact,
 )
 from symmetrics.posets.counting import estimated_ideals, moduli_for
 from symmetrics.tools.errors import InputError, UnknownNameError

@@ -38,11 +38,10 @@ from symmetrics.claims.theorems.arguments import (
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
 from symmetrics.claims.theorems.laws import Instance, Law
 from symmetrics.discovery.arguments import arguments, claims
-from symmetrics.discovery.implications import EXAMPLES, Example, implications
-from symmetrics.discovery.theorems import follows
+from symmetrics.discovery.theorems import EXAMPLES, Example, follows, implications
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
 from symmetrics.pages.displays import shown as displayed
-from symmetrics.query.recorded import recorded as verdict_in_certificate
+from symmetrics.query.proving import recorded as verdict_in_certificate
 from symmetrics.tools.errors import CertificateError
 
 

@@ -16,7 +16,6 @@ from sympy import Rational
 
 import symmetrics.claims.recorded
 import symmetrics.query.proving
-import symmetrics.query.recorded
 import symmetrics.tools.shipped
 from symmetrics.claims.recorded import deciding_anew
 from symmetrics.claims.verdict import Verdict
@@ -28,8 +27,7 @@ from symmetrics.library import metrics, properties
 from symmetrics.library.selections import GARCIA_METRICS
 from symmetrics.metric import Metric
 from symmetrics.pages.tables import table
-from symmetrics.query.proving import prove
-from symmetrics.query.recorded import recorded
+from symmetrics.query.proving import prove, recorded
 from symmetrics.query.search import find
 from symmetrics.repository.certificates import certificates_text
 from symmetrics.repository.verifying import root_of
@@ -225,7 +223,7 @@ def test_nothing_of_ones_own_is_run_to_find_a_certificate(monkeypatch: pytest.Mo
 
     mine = replace(properties["p1"], claim=claim_of)
     assert recorded(metrics["precision"], mine) is None
-    monkeypatch.setattr(symmetrics.query.recorded, "properties", {"p1": mine})
+    monkeypatch.setattr(symmetrics.query.proving, "properties", {"p1": mine})
     assert recorded(Metric("precision", TP / (TP + FN)), mine) is None
 
 
@@ -243,8 +241,8 @@ def test_a_certificate_whose_definition_changed_is_not_used(part: str, monkeypat
     }[part]
     if part == "property":
         asked = replace(asked, claim=properties["p3"].claim)
-    monkeypatch.setattr(symmetrics.query.recorded, "metrics", {"cwa": changed})
-    monkeypatch.setattr(symmetrics.query.recorded, "properties", {"p1": asked})
+    monkeypatch.setattr(symmetrics.query.proving, "metrics", {"cwa": changed})
+    monkeypatch.setattr(symmetrics.query.proving, "properties", {"p1": asked})
     forget()
     assert recorded(changed, asked) is None
 

@@ -12,10 +12,10 @@ import pytest
 from scipy import stats
 
 import symmetrics as sm
+from symmetrics.evaluation.rank_tests import critical_difference, nemenyi, signed_rank
+from symmetrics.evaluation.sample_sizes import sizes_of_mcnemar
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals.scales import Formula
-from symmetrics.statistics.rank_tests import critical_difference, nemenyi, signed_rank
-from symmetrics.statistics.sample_sizes import sizes_of_mcnemar
+from symmetrics.statistics.intervals import Formula
 
 # Counts of pairs: both right, only the second, only the first, neither.  Printed are differences in the other order.
 BENTUR = (1, 7, 1, 12)

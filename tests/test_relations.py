@@ -20,7 +20,7 @@ from tables import rows
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, Verdict
 from symmetrics.checker import check
-from symmetrics.prover.engine.fits import recognised
+from symmetrics.prover.engine.chains import recognised
 from symmetrics.prover.engine.samples import GENERIC
 from symmetrics.query.graph import families, relation_graph, to_graphml, to_json
 from symmetrics.query.order import Order, Pool, _Search, is_defined_everywhere, order

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from symmetrics.cli import main
-from symmetrics.pages.datafiles.opened import _load_httpfs
-from symmetrics.pages.datafiles.places import place_of
+from symmetrics.data.opened import _load_httpfs
+from symmetrics.data.places import place_of
 from symmetrics.tools.errors import InputError
 
 duckdb = pytest.importorskip("duckdb")

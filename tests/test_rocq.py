@@ -17,7 +17,7 @@ from symmetrics.cli import main
 from symmetrics.rocq.judge.compiling import require_kernel
 from symmetrics.rocq.judge.gate import Script, Stated
 from symmetrics.rocq.judge.judging import AXIOMS, Judgement, Theorised, judge, judge_script
-from symmetrics.rocq.theories.inventory import inventory, inventory_table, judged_text
+from symmetrics.rocq.theories.meanings import inventory, inventory_table, judged_text
 from symmetrics.rocq.theories.theory import theory, theory_text
 from symmetrics.tools.errors import InputError
 

@@ -22,11 +22,10 @@ from symmetrics.language.formula import parse_formula
 from symmetrics.rocq import families
 from symmetrics.rocq.engine.conditions import Chart
 from symmetrics.rocq.engine.ends import End
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.rocq.engine.paths import approach_script, departure_script
 from symmetrics.rocq.engine.positivity import Signs
-from symmetrics.rocq.engine.roots import radicands
-from symmetrics.rocq.engine.statements import Formula
+from symmetrics.rocq.engine.radicals import radicands
+from symmetrics.rocq.engine.statements import Formula, Lemma, NotExported, Subject
 from symmetrics.rocq.judge.judging import judge
 from symmetrics.rocq.theories.theory import theory
 

@@ -23,9 +23,8 @@ from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.query.relations import relate
 from symmetrics.rocq.judge.compiling import LIBRARY, compile_file
 from symmetrics.rocq.judge.judging import AXIOMS, judge
-from symmetrics.rocq.theories.inventory import inventory_table, relation_inventory
-from symmetrics.rocq.theories.papers import OTHER_FORM, paper_theories, parts
-from symmetrics.rocq.theories.relations import ORDERED, Sentence, atlas_theories, kept, origin_of, relation_theories
+from symmetrics.rocq.theories.meanings import OTHER_FORM, inventory_table, paper_theories, parts, relation_inventory
+from symmetrics.rocq.theories.theory import ORDERED, Sentence, atlas_theories, kept, origin_of, relation_theories
 
 ROOT = Path(__file__).parents[1]
 NAMED = RATE, PRIOR = symbols("TPr prior", real=True)

@@ -21,16 +21,15 @@ from theories import theory_of
 import symmetrics as sm
 from symmetrics.claims.theorems.constructions import ConstructionTheorem
 from symmetrics.claims.verdict import Verdict
-from symmetrics.discovery.constructions import CONSTRUCTIONS, laws, theorems_of
+from symmetrics.discovery.theorems import CONSTRUCTIONS, laws, theorems_of
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
-from symmetrics.rocq.engine.statements import Formula
+from symmetrics.rocq.engine.statements import Formula, Lemma, NotExported, Subject
 from symmetrics.rocq.engine.terms import RationalFunction, cancelled, lowest_terms, term
 from symmetrics.rocq.families import lemma
 from symmetrics.rocq.judge.judging import judge
-from symmetrics.rocq.theorems.constructions import theory
+from symmetrics.rocq.theorems.implications import construction_theory as theory
 from symmetrics.tools.errors import UnsupportedError
 
 kernel = pytest.mark.skipif(shutil.which("coqc") is None, reason="no coqc: apt-get install coq")

@@ -31,8 +31,8 @@ from sklearn.model_selection import (
 from sklearn.tree import DecisionTreeClassifier
 
 import symmetrics as sm
+from symmetrics.data.encoding import MayBeAbsent
 from symmetrics.metric.direction import greater_is_better
-from symmetrics.numeric.encoding import MayBeAbsent
 from symmetrics.tools.errors import InputError
 
 # -- scikit learn ------------------------------------------------------------------------------------------------------

@@ -112,7 +112,7 @@ def test_positives_alone_on_the_command_line(
     many: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if many:
-        monkeypatch.setattr("symmetrics.pages.datafiles.file_scores.MOST_IN_MEMORY", 2)
+        monkeypatch.setattr("symmetrics.pages.file_scores.MOST_IN_MEMORY", 2)
     file = tmp_path / "scores.csv"
     file.write_text("y,p,s\n1,1,.3\n1,0,.3\n1,1,.8\n", encoding="utf-8")
     command = ["score", str(file), "--truth", "y", "--prediction", "p", "--score", "s", "--format", "json", "--metrics"]

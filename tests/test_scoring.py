@@ -17,11 +17,11 @@ from effort import in_one_test
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from symmetrics.data.label_files import LabelledColumns, read_columns
 from symmetrics.pages.examples import path
 from symmetrics.pages.examples.make_digits import COLUMNS, write
-from symmetrics.pages.scoring import LabelledColumns, read_columns
+from symmetrics.tools.arguments import MARKS
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.missing import MARKS
 
 # -- scoring -----------------------------------------------------------------------------------------------------------
 
@@ -219,7 +219,7 @@ def test_settings_and_files(tmp_path: Path) -> None:
     assert read(tmp_path, content, "True label", "guess").scores is None
     # Scores alone give no metric.
     from symmetrics.library import metrics
-    from symmetrics.pages.report import score
+    from symmetrics.pages.score_reports import score
 
     alone = read(tmp_path, "y,s\n0,0.25\n1,0.75\n", prediction="", score="s")
     assert (alone.prediction, alone.scores) == ("", (0.25, 0.75))

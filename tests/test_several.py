@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import symmetrics as sm
 from symmetrics.cli import main
-from symmetrics.statistics.score_tables import adjusted
+from symmetrics.evaluation.datasets import adjusted
 from symmetrics.tools.errors import SymmetricsError
 
 p_values = st.lists(st.sampled_from([0.001, 0.01, 0.02, 0.04, 0.2, 1.0]) | st.floats(0, 1), min_size=1, max_size=12)

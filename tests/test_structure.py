@@ -18,9 +18,9 @@ import symmetrics as sm
 from symmetrics.claims.families.groups import IMAGES, PERMUTATIONS, cycles, inverse
 from symmetrics.claims.recorded import ANEW
 from symmetrics.claims.verdict import Verdict
+from symmetrics.data.counts import Cells
 from symmetrics.language.cells import CELLS
 from symmetrics.library.properties.structure import derived_invariances
-from symmetrics.numeric.counts import Cells
 from symmetrics.prover.symmetries import Symmetries
 
 KEYS = ("symmetry_group", "translation_space", "scaling_space", "decomposable")

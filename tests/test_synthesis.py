@@ -21,10 +21,20 @@ from sympy import Expr, Integer, Rational, cancel
 
 import symmetrics as sm
 from symmetrics.cli import main
-from symmetrics.discovery import possible as asking
+from symmetrics.discovery import synthesis as asking
 from symmetrics.discovery.formulas import LEAVES, RATES, Formulas, is_defined
-from symmetrics.discovery.points import SIGNED_AT, Points
-from symmetrics.discovery.residues import ADD, DIVIDE, MULTIPLY, PRIME, SUBTRACT, Seen, combined_reals, inverses
+from symmetrics.discovery.residues import (
+    ADD,
+    DIVIDE,
+    MULTIPLY,
+    PRIME,
+    SIGNED_AT,
+    SUBTRACT,
+    Points,
+    Seen,
+    combined_reals,
+    inverses,
+)
 from symmetrics.discovery.residues import product as modular_product
 from symmetrics.discovery.synthesis import _is_affine
 from symmetrics.discovery.theorems import laws

@@ -16,20 +16,19 @@ from recorded import holds
 from sympy import Abs, Expr, Max, Min, lambdify, log, sqrt
 
 import symmetrics as sm
+from symmetrics.algebra.derivative import gradient
 from symmetrics.algebra.limits.extension import extension_of
-from symmetrics.algebra.limits.gradient import gradient
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric import native
-from symmetrics.numeric.interpreted import interpreted
-from symmetrics.numeric.intervals.delta import delta, is_free_of_size, standard_error, tangents
-from symmetrics.numeric.intervals.scales import GROUPS, Formula, Range, Scale
+from symmetrics.numeric.arrays import interpreted, slopes_of
 from symmetrics.numeric.plans import ROUNDING, plan_of
 from symmetrics.numeric.precision import ACCURACY, GUARD
 from symmetrics.numeric.refine import recompute
-from symmetrics.numeric.scalars import scalar_function
-from symmetrics.numeric.slopes import slopes_of
+from symmetrics.numeric.source import scalar_function
 from symmetrics.numeric.trust import certain_on_arrays, put_in_range, with_ends
+from symmetrics.statistics.delta import delta, is_free_of_size, standard_error, tangents
+from symmetrics.statistics.intervals import GROUPS, Formula, Range, Scale
 
 # -- tangents ----------------------------------------------------------------------------------------------------------
 
@@ -154,7 +153,7 @@ def test_compiled_loops_in_threads_and_numpy_find_the_same_intervals(
     tables = np.floor(10 ** random.uniform(0, 4, (4, 20_000))) * (random.random((4, 20_000)) < 0.95)
     monkeypatch.setattr(native, "LEAST", 1000)
     monkeypatch.setattr(native, "THREADED", 10_000)
-    in_blocks = import_module("symmetrics.numeric.intervals.delta")
+    in_blocks = import_module("symmetrics.statistics.delta")
     monkeypatch.setattr(in_blocks, "THREADED", 10_000)
     monkeypatch.setattr(in_blocks, "_BLOCK", 3000)
     monkeypatch.setattr(in_blocks, "processors", lambda: 3)

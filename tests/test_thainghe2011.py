@@ -396,7 +396,11 @@ def test_printed_outcomes(measure: str, expected: tuple[int, int, int]) -> None:
 # -- the report --------------------------------------------------------------------------------------------------------
 
 
-SMALL = {"scikit-learn": ["iris", "wine", *(["breast_cancer"] if is_thorough() else [])], "imbalanced": ["made-up"]}
+SMALL = {
+    "scikit-learn": ["iris", "wine", *(["breast_cancer"] if is_thorough() else [])],
+    "imbalanced": ["made-up"],
+    "balanced": [],
+}
 
 
 @pytest.fixture(scope="module")

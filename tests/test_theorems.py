@@ -22,15 +22,13 @@ from sympy import Expr, Integer, Rational
 import symmetrics as sm
 from symmetrics.checker.theorems.implications import check_implication
 from symmetrics.claims.comparison import EQUAL, value_symbol
-from symmetrics.claims.families.combinations import AllOf, AnyOf
-from symmetrics.claims.families.equations import Identity
-from symmetrics.claims.families.inequalities import Inequality, StrictInequality
+from symmetrics.claims.families.relations import AllOf, AnyOf, Identity, Inequality, StrictInequality
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem, Walk
 from symmetrics.claims.theorems.laws import Instance, involutive_laws, laws_of
 from symmetrics.cli import main
 from symmetrics.discovery.formulas import is_defined, small_formulas
-from symmetrics.discovery.possible import SCREENED, Possibility
 from symmetrics.discovery.profiles import Excluded
+from symmetrics.discovery.synthesis import SCREENED, Possibility
 from symmetrics.discovery.theorems import consequences, goals, laws, sufficient
 from symmetrics.language.cells import CELLS, TP
 from symmetrics.prover.theorems.finding import Finder

@@ -30,7 +30,7 @@ from symmetrics.language.condition import condition_text, parse_condition
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.writer import formula_text
-from symmetrics.pages.explain import explain
+from symmetrics.pages.lookup import explain
 from symmetrics.prover.engine.leading import leading_term
 from symmetrics.tools.errors import CertificateError, SymmetricsError, UnsupportedError
 

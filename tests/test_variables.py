@@ -17,13 +17,12 @@ from tables import rows
 
 import symmetrics as sm
 from symmetrics.checker import check
-from symmetrics.checker.engine.witnesses import check_witness
+from symmetrics.checker.engine.parts import check_witness
 from symmetrics.claims import AllOf, AnyOf, Claim, Comparison, Identity, Inequality, StrictInequality, claim_from_dict
-from symmetrics.claims.evidence import Evidence
+from symmetrics.claims.evidence import Counts, Evidence, Point, Witness, point_of
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Counts, Point, Witness, point_of
 from symmetrics.language.cells import CELLS, FN, TN, TP, parameter_symbol
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.names import CELL_NAMES

@@ -27,12 +27,10 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.cli import main
 from symmetrics.codegen.forms import with_exact_differences
-from symmetrics.codegen.frames import FRAME_OPERATIONS
 from symmetrics.codegen.languages import LANGUAGES, OPERATORS
 from symmetrics.codegen.recipe import recipe_of
-from symmetrics.codegen.scripts import function_name
-from symmetrics.codegen.spreadsheet import SPREADSHEET_FUNCTIONS
-from symmetrics.codegen.sql import SQL_OPERATIONS
+from symmetrics.codegen.scripts import SPREADSHEET_FUNCTIONS, function_name
+from symmetrics.codegen.tables import FRAME_OPERATIONS, SQL_OPERATIONS
 from symmetrics.metric.written import CODE_LANGUAGES, SQL_DIALECTS
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.terms import ProductDifference

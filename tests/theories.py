@@ -6,9 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from symmetrics.library import metrics
-from symmetrics.rocq.engine.lemmas import statements_only
-from symmetrics.rocq.theories.relations import atlas_theories
-from symmetrics.rocq.theories.theory import theory_text
+from symmetrics.rocq.engine.statements import statements_only
+from symmetrics.rocq.theories.theory import atlas_theories, theory_text
 
 PROOFS = Path(__file__).resolve().parent.parent / "proofs"
 

@@ -1,4 +1,4 @@
-"""Expressions to elements and back, and the record of what was read that a checker can follow."""
+"""Conversion between SymPy expressions and field elements, with a record that the checker can follow."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def difference_of(sides: Iterable[Expr], difference: Expr, field: Field) -> Diff
 
 
 def element_expression(element: Element, field: Field) -> Expr:
-    """Write an element as a SymPy expression with factored parts, powers of one base collected.
+    """Convert an element to a SymPy expression in factored form.
 
     The result denotes the continuous extension: what cancels is gone.  It evaluates stably in floating point, because
     every factor whose coefficients agree in sign is a sum without cancellation.

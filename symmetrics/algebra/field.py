@@ -1,4 +1,4 @@
-"""Elements: numerators over the integers in cells, parameters and atoms, over factored denominators.
+"""The field of elements: integer numerators in cells, parameters and atoms over factored denominators.
 
 An *atom* is ``|f|`` for an irreducible polynomial or a prime number f, which occurs to rational powers, or the
 logarithm of such a thing.  Roots of distinct irreducible polynomials and primes are linearly independent over the

@@ -1,4 +1,4 @@
-"""What can be asserted of a formula: claims, and records of answers and evidence; vocabulary, with no judgement in it.
+"""Claims, decisions and evidence as data; no judgement is made here.
 
 A claim is data.  The prover and the checker both start from it and from nothing else.  There is one module for each
 family of statements in :mod:`symmetrics.claims.families`, and one of the same name in the prover, the checker and the
@@ -10,19 +10,29 @@ from __future__ import annotations
 from symmetrics.claims.base import Claim
 from symmetrics.claims.comparison import OPEN_ORTHANT, Comparison, value_symbol
 from symmetrics.claims.families import claim_from_dict
-from symmetrics.claims.families.affine import Affine
-from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.claims.families.baselines import ConstantBaseline, ConstantMatrixBaseline
-from symmetrics.claims.families.combinations import AllOf, AnyOf, Combination
-from symmetrics.claims.families.definedness import DefinedAtAllMatrices, DefinedEverywhere
 from symmetrics.claims.families.directions import ScalingSpace, TranslationSpace
-from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.families.groups import MatrixSymmetryGroup, SymmetryGroup
-from symmetrics.claims.families.inequalities import Inequality, StrictInequality
-from symmetrics.claims.families.limits import FiniteLimit
-from symmetrics.claims.families.orders import SameOrder
-from symmetrics.claims.families.ranges import Bounded
-from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.families.limits import (
+    Bounded,
+    ConstantBaseline,
+    ConstantMatrixBaseline,
+    DefinedAtAllMatrices,
+    DefinedEverywhere,
+    FiniteLimit,
+    LargestAtAgreement,
+    SmallestAtDisagreement,
+)
+from symmetrics.claims.families.relations import (
+    Affine,
+    AllOf,
+    AnyOf,
+    Combination,
+    Identity,
+    Inequality,
+    RatioOfLinearForms,
+    SameOrder,
+    StrictInequality,
+)
 
 __all__ = [
     "OPEN_ORTHANT",

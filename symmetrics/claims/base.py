@@ -1,4 +1,4 @@
-"""What every claim offers."""
+"""The interface of all claims."""
 
 from __future__ import annotations
 

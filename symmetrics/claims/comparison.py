@@ -1,4 +1,4 @@
-"""Comparisons: what equations and inequalities between values of a formula at several tables have in common."""
+"""Comparisons: base of equations and inequalities between values at several tables."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ EQUAL: Final = value_symbol(0) - value_symbol(1)
 
 
 class _Metric(Protocol):
-    """What such a claim is made of."""
+    """Keyword arguments of a comparison."""
 
     @property
     def expr(self) -> Expr:
@@ -71,7 +71,7 @@ class Comparison:
     :raises FormulaError: if a variable has no proper name, or that of another variable or a parameter, or if more is
         assumed of an auxiliary one than that it is real
 
-    >>> from symmetrics.claims.families.equations import Identity
+    >>> from symmetrics.claims.families.relations import Identity
     >>> from sympy import symbols
     >>> p, q = symbols("p q", real=True)
     >>> Identity((p + q) ** 2, (), ((p, q), (p, q)), partner=p**2 + 2*p*q + q**2, over=("p", "q")).variables

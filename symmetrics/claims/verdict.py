@@ -11,9 +11,8 @@ from typing import Any, Final, NoReturn
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim, claim_from_dict
-from symmetrics.claims.evidence import Decision, Evidence, Status, require_spelled
+from symmetrics.claims.evidence import Decision, Evidence, Status, Witness, require_spelled
 from symmetrics.claims.values import Value
-from symmetrics.claims.witness import Witness
 from symmetrics.claims.wording import sentence_of, value_of
 from symmetrics.claims.wording.values import CONSTANT, words_of
 from symmetrics.language.condition import condition_text

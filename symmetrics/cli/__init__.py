@@ -27,7 +27,7 @@ from typing import Final
 from symmetrics import __version__
 from symmetrics.cli.parsing import VERBS, Parser
 from symmetrics.tools.errors import InputError, SymmetricsError
-from symmetrics.tools.escaping import visible
+from symmetrics.tools.texts import visible
 from symmetrics.tools.workers import ending_programs
 
 __all__ = ["main"]

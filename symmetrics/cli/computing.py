@@ -24,9 +24,9 @@ from symmetrics.cli.parsing import (
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
-    from symmetrics.pages.datafiles.places import Wanted
-    from symmetrics.pages.many_classes import Scoring
-    from symmetrics.pages.report import ScoreReport
+    from symmetrics.data.places import Wanted
+    from symmetrics.pages.lines import Scoring
+    from symmetrics.pages.score_reports import ScoreReport
     from symmetrics.pages.written_tables import ValueTable
 
 
@@ -103,7 +103,7 @@ def _add_score(parser: Parser) -> None:
 
 @verb("score", "compute metrics from a file of true and predicted labels", _add_score)
 def _score(options: argparse.Namespace) -> str:
-    from symmetrics.pages.datafiles.places import place_of
+    from symmetrics.data.places import place_of
     from symmetrics.pages.written_tables import format_of, write_formatted
     from symmetrics.tools.files import check_writable
 
@@ -126,7 +126,7 @@ def _score(options: argparse.Namespace) -> str:
 
 def _scored_examples(options: argparse.Namespace) -> ScoreReport | ValueTable:
     """Return the scores of a file of examples."""
-    from symmetrics.pages.file_reports import matrix_advice, scored_file
+    from symmetrics.pages.score_reports import matrix_advice, scored_file
 
     if options.rows is not None:
         raise InputError(f"--rows {options.rows} is of a confusion matrix; name its file with --matrix")
@@ -150,7 +150,7 @@ def _scored_table(options: argparse.Namespace) -> ScoreReport:
 
     :raises InputError: on options of examples
     """
-    from symmetrics.pages.file_reports import scored_counts, scored_matrix
+    from symmetrics.pages.score_reports import scored_counts, scored_matrix
 
     asked = "--counts" if options.matrix is None else "--matrix"
     of_examples = [f"--{name}" for name in _OF_EXAMPLES if getattr(options, name) is not None]
@@ -182,8 +182,8 @@ def _measure_or_name(name: str) -> str:
 def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
     """Return what is asked of the file, and what is to be computed of it."""
     from symmetrics.curves.measures import SCORE_MEASURES
-    from symmetrics.pages.datafiles.places import Wanted
-    from symmetrics.pages.many_classes import Chosen, Scoring
+    from symmetrics.data.places import Wanted
+    from symmetrics.pages.lines import Chosen, Scoring
 
     question = asked_question(options)
     named = listed_names(options.metrics, "metric")

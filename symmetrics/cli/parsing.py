@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias, get_args
 
+from symmetrics.tools.arguments import Missing
 from symmetrics.tools.budget import SECONDS, required_seconds
 from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.errors import InputError, SymmetricsError, nearest_names
-from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
     from symmetrics.metric import Metric
-    from symmetrics.numeric.intervals.result import Question
-    from symmetrics.pages.many_classes import Chosen
+    from symmetrics.pages.lines import Chosen
+    from symmetrics.statistics.intervals import Question
 
 
 _UNKNOWN_COMMAND: Final = re.compile(r"argument COMMAND: invalid choice: '(?P<name>.*)' \(choose from (?P<known>.*)\)")
@@ -192,7 +192,7 @@ def asked_question(options: argparse.Namespace) -> Question | None:
     """
     given = {name: value for name in _OF_INTERVALS if (value := getattr(options, name)) is not None}
     if options.interval:
-        from symmetrics.numeric.intervals.result import Question
+        from symmetrics.statistics.intervals import Question
 
         return Question(**given)
     for name in given:
@@ -318,7 +318,7 @@ def chosen_by_names(names: Iterable[str]) -> Chosen:
     :raises InputError: as :func:`metric_without_parameters`
     """
     from symmetrics.matrices.names import metric_of_matrices_alone
-    from symmetrics.pages.many_classes import Chosen
+    from symmetrics.pages.lines import Chosen
 
     found = {name: metric_of_matrices_alone(name) or metric_without_parameters(name) for name in names}
     return Chosen.of({name: (name, metric) for name, metric in found.items()})

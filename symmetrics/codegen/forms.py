@@ -13,7 +13,7 @@ from sympy import Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, expand, f
 
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELLS
-from symmetrics.numeric.interpreted import with_errors
+from symmetrics.numeric.arrays import with_errors
 from symmetrics.numeric.program import Program, Scaled, compiled_trees
 from symmetrics.numeric.rounding_rules import Array
 from symmetrics.numeric.terms import KeptSum, LogRatio, ProductDifference, tree_of

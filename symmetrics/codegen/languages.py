@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from symmetrics.numeric.expressions import LETTERS
 from symmetrics.numeric.operations import SPLIT
 from symmetrics.numeric.precision import Signs
 from symmetrics.numeric.rounding_rules import number_value
+from symmetrics.numeric.source import LETTERS
 
 # -- Operations as text: infix, with parentheses where they are needed, and functions by their names -------------------
 

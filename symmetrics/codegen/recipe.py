@@ -26,8 +26,8 @@ from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.precision import Magnitudes, Precision
 from symmetrics.numeric.program import Program, Scaled, compiled_trees
 from symmetrics.numeric.rounding_rules import DIGITS, UNIT
+from symmetrics.numeric.special import face_of
 from symmetrics.numeric.terms import tree_of
-from symmetrics.numeric.zeros import face_of
 from symmetrics.tools.errors import UnsupportedError
 
 # ----------------------------------------------------------------------------------------------------------------------

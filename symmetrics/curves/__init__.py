@@ -11,30 +11,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from symmetrics.tools.settings import loaded_from
+from symmetrics.tools.arguments import loaded_from
 
 if TYPE_CHECKING:
-    from symmetrics.curves.areas import area, auc, gini, kolmogorov_smirnov, partial_auc
-    from symmetrics.curves.averaged import DetCurve, average_precision, det_curve, roc_auc, top_k_accuracy
     from symmetrics.curves.bands import RocBand, roc_band
-    from symmetrics.curves.characteristics import (
+    from symmetrics.curves.geometry import area, auc, convex_hull, gini, kolmogorov_smirnov, partial_auc
+    from symmetrics.curves.histograms import ScoreHistogram, score_histogram
+    from symmetrics.curves.hmeasure import BetaCosts, ImpliedCosts, auc_cost_weights, b42, h_from_rates, h_measure
+    from symmetrics.curves.hmeasure_proofs import h_at_point, h_formula, h_proof, h_proof_names, h_proofs
+    from symmetrics.curves.multiclass import (
+        DetCurve,
+        average_precision,
+        det_curve,
+        hand_till,
+        one_vs_rest_auc,
+        one_vs_rest_curves,
+        roc_auc,
+        top_k_accuracy,
+    )
+    from symmetrics.curves.roc import (
         PositiveFractionCurve,
         PrecisionRecallCurve,
+        RocCurve,
         posfrac,
         positive_fraction,
         precision_recall,
         precision_recall_curve,
+        roc_curve,
     )
-    from symmetrics.curves.costs import BetaCosts, ImpliedCosts, auc_cost_weights
-    from symmetrics.curves.delong import delong_test
-    from symmetrics.curves.histograms import ScoreHistogram, score_histogram
-    from symmetrics.curves.hmeasure import b42, h_from_rates, h_measure
-    from symmetrics.curves.hmeasure_proofs import h_proof, h_proof_names, h_proofs
-    from symmetrics.curves.hmeasure_symbolic import h_at_point, h_formula
-    from symmetrics.curves.hull import convex_hull
-    from symmetrics.curves.multiclass import hand_till, one_vs_rest_auc, one_vs_rest_curves
-    from symmetrics.curves.roc import RocCurve, roc_curve
-    from symmetrics.curves.uncertainty import score_interval
+    from symmetrics.curves.uncertainty import delong_test, score_interval
     from symmetrics.curves.weighted import (
         WeightSum,
         strip_areas,
@@ -93,18 +98,18 @@ __all__ = [
 ]
 
 _HOMES: Final = (
-    ("symmetrics.curves.areas", ("area", "auc", "gini", "kolmogorov_smirnov", "partial_auc")),
-    ("symmetrics.curves.averaged", ("DetCurve", "average_precision", "det_curve", "roc_auc", "top_k_accuracy")),
+    ("symmetrics.curves.geometry", ("area", "auc", "gini", "kolmogorov_smirnov", "partial_auc")),
+    ("symmetrics.curves.multiclass", ("DetCurve", "average_precision", "det_curve", "roc_auc", "top_k_accuracy")),
     ("symmetrics.curves.bands", ("RocBand", "roc_band")),
-    ("symmetrics.curves.characteristics", ("PrecisionRecallCurve", "precision_recall", "precision_recall_curve")),
-    ("symmetrics.curves.characteristics", ("PositiveFractionCurve", "posfrac", "positive_fraction")),
-    ("symmetrics.curves.costs", ("BetaCosts", "ImpliedCosts", "auc_cost_weights")),
-    ("symmetrics.curves.delong", ("delong_test",)),
+    ("symmetrics.curves.roc", ("PrecisionRecallCurve", "precision_recall", "precision_recall_curve")),
+    ("symmetrics.curves.roc", ("PositiveFractionCurve", "posfrac", "positive_fraction")),
+    ("symmetrics.curves.hmeasure", ("BetaCosts", "ImpliedCosts", "auc_cost_weights")),
+    ("symmetrics.curves.uncertainty", ("delong_test",)),
     ("symmetrics.curves.histograms", ("ScoreHistogram", "score_histogram")),
     ("symmetrics.curves.hmeasure", ("b42", "h_from_rates", "h_measure")),
     ("symmetrics.curves.hmeasure_proofs", ("h_proof", "h_proof_names", "h_proofs")),
-    ("symmetrics.curves.hmeasure_symbolic", ("h_at_point", "h_formula")),
-    ("symmetrics.curves.hull", ("convex_hull",)),
+    ("symmetrics.curves.hmeasure_proofs", ("h_at_point", "h_formula")),
+    ("symmetrics.curves.geometry", ("convex_hull",)),
     ("symmetrics.curves.multiclass", ("hand_till", "one_vs_rest_auc", "one_vs_rest_curves")),
     ("symmetrics.curves.roc", ("RocCurve", "roc_curve")),
     ("symmetrics.curves.uncertainty", ("score_interval",)),

@@ -1,4 +1,4 @@
-"""Examples with scores, as arrays: checked once, here, so that nothing behind this module meets an unusable one."""
+"""Scored examples as validated arrays."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.numeric.array_libraries import as_array, is_foreign
-from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.encoding import distinct_codes, in_order, is_hashable, listed
-from symmetrics.numeric.factorise import Factor
-from symmetrics.numeric.gate import admit
-from symmetrics.numeric.labels import conventional_positive
+from symmetrics.data.counts import FloatArray, shown
+from symmetrics.data.encoding import distinct_codes, in_order, is_hashable, listed
+from symmetrics.data.factorise import Factor, as_array, is_foreign
+from symmetrics.data.frames import is_missing
+from symmetrics.data.gate import admit
+from symmetrics.data.labels import conventional_positive
+from symmetrics.tools.arguments import Missing
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.frames import is_missing
-from symmetrics.tools.missing import Missing
 
 BoolArray = NDArray[np.bool_]
 
@@ -51,8 +50,8 @@ def read_examples(
 
     :param negatives: whether negative examples are needed, as a false positive rate needs them; positive ones always
         are
-    :param missing: as for :func:`symmetrics.numeric.gate.admit`
-    :raises InputError: as :func:`symmetrics.numeric.gate.admit`, on labels that are more than two, on scores that are
+    :param missing: as for :func:`symmetrics.data.gate.admit`
+    :raises InputError: as :func:`symmetrics.data.gate.admit`, on labels that are more than two, on scores that are
         not finite real numbers, and unless the classes that are needed have examples
 
     >>> read_examples(["yes", "no"], [0.5, 0.25], "yes").positive.tolist()

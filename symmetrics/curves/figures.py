@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from symmetrics.curves.bands import RocBand
-from symmetrics.curves.characteristics import positive_fraction as positive_fraction_of
-from symmetrics.curves.costs import B42, BetaCosts, ImpliedCosts
-from symmetrics.curves.hull import convex_hull
+from symmetrics.curves.geometry import convex_hull
+from symmetrics.curves.hmeasure import B42, BetaCosts, ImpliedCosts
 from symmetrics.curves.roc import RocCurve
-from symmetrics.numeric.counts import FloatArray
+from symmetrics.curves.roc import positive_fraction as positive_fraction_of
+from symmetrics.data.counts import FloatArray
+from symmetrics.tools.arguments import advising
 from symmetrics.tools.drawing.canvas import axes_for, foreground, label_for, legend, legend_below, looks
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.settings import advising
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,4 +1,4 @@
-"""ROC curves of scores that are counted in bins by the engine that holds them, and what is certain of them.
+"""ROC curves of binned scores, counted by a data frame engine, with exact error bounds.
 
 Within a bin the order of the examples is not known.  The curve goes through the corners of the bins, and between two
 of them anywhere in the box that they span.  So a pair of a positive and a negative example in different bins counts
@@ -22,13 +22,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.curves.costs import B42, BetaCosts
 from symmetrics.curves.examples import BoolArray, is_whole
-from symmetrics.curves.hmeasure import h_of_hull
-from symmetrics.curves.hull import Hull, upper_hull
+from symmetrics.curves.geometry import Hull, upper_hull
+from symmetrics.curves.hmeasure import B42, BetaCosts, h_of_hull
 from symmetrics.curves.roc import RocCurve, scaled
-from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.engines.columns import (
+from symmetrics.data.columns import (
     as_frame,
     as_labels,
     is_lazy,
@@ -38,11 +36,11 @@ from symmetrics.numeric.engines.columns import (
     narwhals,
     native_error,
 )
-from symmetrics.numeric.engines.grouped_cells import label_faults, refuse_faults, with_labels
+from symmetrics.data.counts import FloatArray, shown
+from symmetrics.data.frames import is_missing as is_missing_label
+from symmetrics.data.grouping import label_faults, refuse_faults, with_labels
+from symmetrics.tools.arguments import Missing, advising, as_missing
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.frames import is_missing as is_missing_label
-from symmetrics.tools.missing import Missing, as_missing
-from symmetrics.tools.settings import advising
 
 BINS: Final = 1 << 16
 _MOST_BINS: Final = 1 << 24

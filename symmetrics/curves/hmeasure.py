@@ -6,30 +6,212 @@ c·π₁·(1 - TPr) + (1 - c)·π₀·FPr over all thresholds,
     H = 1 - ∫₀¹ Q(c) u(c) dc / (π₁ ∫₀^π₀ c u(c) dc + π₀ ∫_π₀¹ (1 - c) u(c) dc).
 
 Only points on the convex hull of the ROC curve are ever best, and the examples of a segment of the hull are best called
-all one class.  So with p and q the shares of both classes in a segment, and m of :mod:`symmetrics.curves.costs`,
+all one class.  So with p and q the shares of both classes in a segment, and m of :mod:`symmetrics.curves.hmeasure`,
 
     H = 1 - Σ m(p, q) / m(π₀, π₁).
 
 Equation (1) of Thai-Nghe et al. (2011) prints another denominator, with which a classifier by chance has not H = 0; see
-:mod:`symmetrics.curves.hmeasure_symbolic`.
+:mod:`symmetrics.curves.hmeasure_proofs`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable
-from typing import Literal
+from dataclasses import dataclass
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import betainc, betaln, xlog1py, xlogy
 
-from symmetrics.curves.costs import B42, BetaCosts, prior_costs, severity_costs, shares
-from symmetrics.curves.examples import checked_prior, checked_shares, read_examples
-from symmetrics.curves.hull import Hull, hull_of
-from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.encoding import is_hashable
+from symmetrics.curves.examples import checked_prior, checked_shares, is_within, read_examples
+from symmetrics.curves.geometry import Hull, hull_of
+from symmetrics.data.counts import FloatArray, shown
+from symmetrics.data.encoding import is_hashable
+from symmetrics.tools.arguments import Missing, advising
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.missing import Missing
-from symmetrics.tools.settings import advising
+
+# -- How the costs of the two kinds of errors are weighted: Beta distributions, and the one that AUC implies -----------
+
+# Everywhere c = c₁/(c₀ + c₁), with c₁ the cost of an example of class 1 (the positive class) that is called 0, and c₀
+# of one of class 0 that is called 1. Hand (2009) writes c for c₀/(c₀ + c₁), so his Beta(a, b) is Beta(b, a) here.
+#
+# One integral carries the H-measure. A group of examples, a share p of class 0 and q of class 1, that has to be
+# called all one class costs c·q or (1 - c)·p, whichever is less, and on average over c with the density u
+#
+#     m(p, q) = ∫₀¹ min(c·q, (1 - c)·p) u(c) dc = q ∫₀ᵗ c u(c) dc + p ∫ₜ¹ (1 - c) u(c) dc,   t = p/(p + q).
+
+
+@dataclass(frozen=True)
+class BetaCosts:
+    """The Beta(a, b) distribution of c = c₁/(c₀ + c₁): density c^(a-1) (1 - c)^(b-1) / B(a, b).
+
+    :param a: a positive number; the larger, the more errors on class 1 weigh
+    :param b: a positive number; the larger, the more errors on class 0 weigh
+    :raises InputError: if one of them is not a positive finite number
+
+    >>> BetaCosts(4, 2).mode, BetaCosts(4, 2).mean
+    (0.75, 0.6666666666666666)
+    """
+
+    a: float
+    b: float
+
+    def __post_init__(self) -> None:
+        for name, value in (("a", self.a), ("b", self.b)):
+            if not is_within(value, math.inf):
+                raise InputError(f"{name}={shown(value)} is no parameter of a Beta; pass a finite number above 0")
+            object.__setattr__(self, name, float(value))
+
+    @property
+    def mean(self) -> float:
+        """The mean of c."""
+        return self.a / (self.a + self.b)
+
+    @property
+    def mode(self) -> float:
+        """The c of the highest density, (a - 1)/(a + b - 2); nan unless a > 1 and b > 1, where none lies inside."""
+        return (self.a - 1) / (self.a + self.b - 2) if min(self.a, self.b) > 1 else math.nan
+
+    def density(self, c: ArrayLike) -> FloatArray:
+        """Return the density at each c in [0, 1]; it is infinite at an end whose parameter is below 1.
+
+        :raises InputError: on a c outside [0, 1]
+
+        >>> BetaCosts(4, 2).density([0.0, 0.75, 1.0])
+        array([0.      , 2.109375, 0.      ])
+        """
+        cost = checked_shares(c, "c", "c = c1/(c0 + c1)")
+        logarithm = xlogy(self.a - 1, cost) + xlog1py(self.b - 1, -cost) - betaln(self.a, self.b)
+        return np.asarray(np.exp(logarithm))
+
+    def least_cost(self, p: ArrayLike, q: ArrayLike) -> FloatArray:
+        """Return m(p, q) of the module's docstring for groups of p of class 0 and q of class 1, by broadcasting.
+
+        Through the regularised incomplete beta function I: ∫₀ᵗ c u dc = a/(a+b)·I_t(a+1, b) and
+        ∫ₜ¹ (1 - c) u dc = b/(a+b)·I_(1-t)(b+1, a), so that no digits cancel.  m(0, 0) = 0.
+
+        >>> BetaCosts(1, 1).least_cost(0.5, [0.5, 0.0])  # p·q/(2(p + q)) for uniform c
+        array([0.125, 0.   ])
+        """
+        of_zero, of_one = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
+        both = of_zero + of_one
+        # The cost ratio at which both decisions cost the same, and one less it.
+        t, rest = (np.divide(part, both, out=np.zeros_like(both), where=both > 0) for part in (of_zero, of_one))
+        below = self.mean * betainc(self.a + 1, self.b, t)
+        above = self.b / (self.a + self.b) * betainc(self.b + 1, self.a, rest)
+        return np.asarray(of_one * below + of_zero * above)
+
+
+def severity_costs(severity_ratio: float) -> BetaCosts:
+    """Return Beta(1 + 1/s, 2), which has its mode at c₀/c₁ = s, for the severity ratio s.
+
+    It is the convention of R's and PyPI's hmeasure, whose Beta(2, 1 + 1/s) is one of c₀/(c₀ + c₁).
+
+    :param severity_ratio: how much more an error on class 0 costs than one on class 1, above 0
+    :raises InputError: if it is not a positive finite number
+
+    >>> severity_costs(1.0), severity_costs(0.25).mode
+    (BetaCosts(a=2.0, b=2.0), 0.8)
+    """
+    if not is_within(severity_ratio, math.inf):
+        raise InputError(f"severity_ratio={shown(severity_ratio)} is not a ratio c0/c1; pass a finite number above 0")
+    if math.isinf(1 / float(severity_ratio)):
+        raise InputError(f"severity_ratio={shown(severity_ratio)} is too small for float64; pass at least 1e-300")
+    return BetaCosts(1 + 1 / float(severity_ratio), 2)
+
+
+def prior_costs(prior: float) -> BetaCosts:
+    """Return Beta(π₀ + 1, π₁ + 1), Hand & Anagnostopoulos (2014): its mode is at c = π₀, so rarer errors cost more.
+
+    :param prior: π₁, the share of class 1, strictly between 0 and 1
+    :raises InputError: if it is not
+
+    >>> prior_costs(0.1)
+    BetaCosts(a=1.9, b=1.1)
+    """
+    share = checked_prior(prior)
+    return BetaCosts(2 - share, 1 + share)
+
+
+def shares(hull: Hull, prior: float | None = None) -> tuple[FloatArray, FloatArray]:
+    """Return for each segment of a hull the shares (p, q) of all examples that it has of class 0 and of class 1.
+
+    They sum to (π₀, π₁): those of the data or, with a *prior*, (1 - prior, prior).
+    """
+    fp, tp = np.diff(hull.fp), np.diff(hull.tp)
+    negatives, positives = hull.fp[-1], hull.tp[-1]
+    if prior is None:
+        return fp / (negatives + positives), tp / (negatives + positives)
+    return (1 - prior) * (fp / negatives), prior * (tp / positives)
+
+
+@dataclass(frozen=True, eq=False)
+class ImpliedCosts:
+    """The distribution of c = c₁/(c₀ + c₁) that AUC averages over, for one classifier's scores: it is discrete.
+
+    With Q(c) the least cost at c over all thresholds, 1 - Σ weight·Q(c)/(2π₀π₁) is the area under the convex hull of
+    the ROC curve.
+
+    :param cost: the values of c, ascending: at each the best threshold moves along a segment of the hull
+    :param weight: their probabilities, the shares of the examples in those segments
+    """
+
+    cost: FloatArray
+    weight: FloatArray
+
+    def density(self, c: ArrayLike, *, bandwidth: float = 0.05) -> FloatArray:
+        """Return a smoothed density at each c: Gaussian kernels, reflected at 0 and 1 so that [0, 1] holds all of it.
+
+        :param bandwidth: the standard deviation of a kernel, in (0, 1)
+        :raises InputError: on another *bandwidth*, and on a c outside [0, 1]
+        """
+        if not is_within(bandwidth, 1):
+            raise InputError(f"bandwidth={shown(bandwidth)} is not in (0, 1); pass a standard deviation such as 0.05")
+        at = checked_shares(c, "c", "c = c1/(c0 + c1)")
+        reach = math.ceil(4 * float(bandwidth)) + 1  # images beyond are more than 8 standard deviations away
+        total = np.zeros(at.shape)
+        for image in range(-reach, reach + 1):
+            for sign in (1, -1):
+                distance = (at[..., None] - (2 * image + sign * self.cost)) / bandwidth
+                total += np.exp(-0.5 * distance**2) @ self.weight
+        return np.asarray(total / (bandwidth * math.sqrt(2 * math.pi)))
+
+
+@advising()
+def auc_cost_weights(
+    y_true: Iterable[Hashable],
+    y_score: ArrayLike,
+    *,
+    pos_label: Hashable = 1,
+    prior: float | None = None,
+    sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
+) -> ImpliedCosts:
+    """Return the cost-weight distribution that AUC implies for these scores (Hand, 2009, section 4), from the hull.
+
+    It is the distribution over all examples of the c for which their own score is the best threshold, so it depends on
+    the classifier: AUC compares classifiers by different measures.
+
+    :param y_true, y_score, pos_label, sample_weight: as :func:`symmetrics.curves.roc_curve` takes them
+    :param prior: the share of class 1; by default that of the data
+    :raises InputError: on data that it refuses, and on a *prior* outside (0, 1)
+
+    >>> implied = auc_cost_weights([1, 0, 1, 0, 0], [9, 5, 4, 4, 1])
+    >>> implied.cost, implied.weight
+    (array([0.        , 0.66666667, 1.        ]), array([0.2, 0.6, 0.2]))
+    """
+    hull = hull_of(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing))
+    p, q = shares(hull, None if prior is None else checked_prior(prior))
+    return ImpliedCosts(p / (p + q), p + q)
+
+
+B42: Final = BetaCosts(4, 2)
+"""The weights of Thai-Nghe et al. (2011): errors on class 1, the minority, cost more; the mode is at c = 3/4."""
+
+
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 @advising()
@@ -111,7 +293,7 @@ def b42(
 def h_of_hull(hull: Hull, costs: BetaCosts | None, *, prior: float | None = None) -> float:
     """Return the H-measure of a convex hull.
 
-    :param hull: as :func:`symmetrics.curves.hull.hull_of` returns it
+    :param hull: as :func:`symmetrics.curves.geometry.hull_of` returns it
     :param costs: the weights; None for those of Hand & Anagnostopoulos by the prior
     :param prior: the share of class 1; by default that of the hull's counts
     """

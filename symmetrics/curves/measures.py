@@ -31,10 +31,10 @@ class _Measures(Mapping[str, Callable[..., Any]]):
 
 SCORE_MEASURES: Final[Mapping[str, Callable[..., Any]]] = _Measures(
     {
-        "auc": "symmetrics.curves.areas",
-        "average_precision": "symmetrics.curves.averaged",
-        "gini": "symmetrics.curves.areas",
-        "kolmogorov_smirnov": "symmetrics.curves.areas",
+        "auc": "symmetrics.curves.geometry",
+        "average_precision": "symmetrics.curves.multiclass",
+        "gini": "symmetrics.curves.geometry",
+        "kolmogorov_smirnov": "symmetrics.curves.geometry",
         "weighted_auc": "symmetrics.curves.weighted",
         "h_measure": "symmetrics.curves.hmeasure",
         "b42": "symmetrics.curves.hmeasure",

@@ -1,26 +1,28 @@
-"""Scores of many classes: each class against the others, and every pair of classes."""
+"""Multiclass ROC analysis: one-vs-rest and pairwise (Hand & Till)."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.curves.areas import area_if_any
-from symmetrics.curves.examples import Examples, as_score_array
+from symmetrics.curves.examples import BoolArray, Examples, as_score_array, checked_rate, is_whole, read_examples
+from symmetrics.curves.geometry import area_if_any
 from symmetrics.curves.roc import RocCurve, curve_of
+from symmetrics.data.counts import FloatArray, shown
+from symmetrics.data.encoding import checked_labels, is_hashable, listed
+from symmetrics.data.frames import column_places, same_columns
+from symmetrics.data.gate import admit, example_weights
 from symmetrics.numeric.averaging import weighted_mean
-from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.encoding import checked_labels, is_hashable, listed
-from symmetrics.numeric.gate import admit
+from symmetrics.numeric.classes import indicator_matrix, is_indicator, label_places
+from symmetrics.tools.arguments import Missing, advising
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.frames import column_places
-from symmetrics.tools.missing import Missing
-from symmetrics.tools.settings import advising
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 _MEANS = ("macro", "weighted")
 
@@ -194,3 +196,232 @@ def _classes(occurring: list[Hashable], labels: list[Hashable] | None, columns: 
     if columns < 2:
         raise InputError(f"there is one class, {shown(classes[0])}; a curve takes examples of at least two")
     return classes
+
+
+# -- Areas of many columns of scores, one for each class or label, averaged; top-k accuracy and the DET curve ----------
+
+
+_AVERAGES: Final = ("macro", "weighted", "micro", "samples")
+
+
+@advising(
+    "pass y_true, y_score and settings by name, as in pos_label='yes'; scikit-learn takes scoring='roc_auc', or a "
+    "scorer that make_scorer makes"
+)
+def roc_auc(
+    y_true: Iterable[Hashable],
+    y_score: ArrayLike,
+    *,
+    multi_class: str = "ovr",
+    average: str | None = "macro",
+    max_fpr: float | None = None,
+    labels: Iterable[Hashable] | None = None,
+    pos_label: Hashable = 1,
+    sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
+) -> float | FloatArray:
+    """Return the area under the ROC curve: of two classes, of many, or of examples with several labels.
+
+    One column of scores is that of the positive class, as for :func:`symmetrics.auc`.  Of several, each column is that
+    of one class against all others, or of one label against its absence where *y_true* is an indicator matrix; one in
+    which all examples are alike has no area: it is nan, and left out of a mean.
+
+    :param y_score: of shape (examples,) or (examples, classes): the higher, the more it speaks for the class
+    :param multi_class: ``"ovr"``, or ``"ovo"`` for the mean over all pairs of classes (Hand & Till 2001, equation 7)
+    :param average: of several columns: ``"macro"``; ``"weighted"`` by the examples of each class, or of each pair;
+        ``"micro"`` puts all columns into one; ``"samples"`` takes the area of each row; None returns one area a
+        column
+    :param max_fpr: take the standardised partial area, up to this false positive rate
+    :param labels: the classes of the columns, by default those that occur, sorted; of an indicator matrix, the numbers
+        of the columns that count, by default all
+    :param pos_label: the positive class, of one column
+    :param sample_weight: a non-negative weight per example; one of weight 0 is as one left out
+    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`; of an
+        indicator matrix nothing may be missing
+    :raises InputError: on labels and scores that do not fit together, on a single class, and on unknown averages
+
+    >>> roc_auc([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35])
+    0.875
+    >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0.1, 0.6, 0.3]]
+    >>> [round(roc_auc(["a", "a", "b", "c"], scores, multi_class=name), 4) for name in ("ovr", "ovo")]
+    [0.7778, 0.7083]
+    """
+    highest = 1.0 if max_fpr is None else checked_rate(max_fpr, "max_fpr")
+    if highest == 0:
+        raise InputError("max_fpr=0 leaves no part of the curve; pass a rate above 0")
+    measure = partial(area_if_any, highest=highest)
+    if np.ndim(as_score_array(y_score, "y_score")) == 1:
+        return measure(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing))
+    if multi_class not in ("ovr", "ovo"):
+        raise InputError(f"multi_class={shown(multi_class)} is unknown; pass 'ovr' or 'ovo'")
+    if multi_class == "ovo" and not is_indicator(y_true):
+        if average not in ("macro", "weighted"):
+            raise InputError(f"average={shown(average)} does not go with multi_class='ovo'; pass 'macro' or 'weighted'")
+        columns = read_columns(y_true, y_score, labels, sample_weight, missing=missing)
+        return mean_over_pairs(measure, columns, by_size=average == "weighted")
+    return _averaged(measure, _read(y_true, y_score, labels, sample_weight, missing), average)
+
+
+@advising()
+def average_precision(
+    y_true: Iterable[Hashable],
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    labels: Iterable[Hashable] | None = None,
+    pos_label: Hashable = 1,
+    sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
+) -> float | FloatArray:
+    """Return the average precision: the precision at each threshold, weighted by what recall gains there.
+
+    It is the area under the steps of the precision-recall curve, without interpolation, and 1 of positive examples
+    alone.  Without positive examples there is none: a column of such is left out of a mean, one score each is refused.
+
+    :param y_score: as for :func:`roc_auc`, and so are the other arguments
+    :raises InputError: as :func:`roc_auc`
+
+    >>> average_precision([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).__round__(4)
+    0.8333
+    """
+    if np.ndim(as_score_array(y_score, "y_score")) == 1:
+        return _precision_of(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing, negatives=False))
+    return _averaged(_precision_of, _read(y_true, y_score, labels, sample_weight, missing), average)
+
+
+@advising("pass y_true, y_score and settings by name, as in k=2")
+def top_k_accuracy(
+    y_true: Iterable[Hashable],
+    y_score: ArrayLike,
+    *,
+    k: int = 2,
+    labels: Iterable[Hashable] | None = None,
+    sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
+) -> float:
+    """Return the share of examples whose class is among the *k* with the highest scores.
+
+    Where classes tie for the last of these places, each has its share of them: two that tie for one place count half.
+
+    :param y_score: of shape (examples, classes)
+    :param labels: the classes of the columns, by default those that occur, sorted; some of them need not occur
+    :param sample_weight: a non-negative weight per example
+    :raises InputError: on a *k* that is no number of classes, and as :func:`roc_auc`
+
+    >>> scores = [[0.5, 0.2, 0.3], [0.3, 0.4, 0.3], [0.2, 0.4, 0.4], [0.7, 0.2, 0.1]]
+    >>> top_k_accuracy([0, 1, 2, 2], scores), top_k_accuracy([0, 1, 2, 2], scores, k=1)
+    (0.75, 0.625)
+    """
+    classes, codes, scores, weight = read_columns(y_true, y_score, labels, sample_weight, missing=missing)
+    if not is_whole(k) or not 1 <= k <= len(classes):
+        raise InputError(f"k={shown(k)} is no number of classes; pass a whole number from 1 to {len(classes)}")
+    own = scores[np.arange(len(codes)), codes][:, None]
+    higher, tied = np.count_nonzero(scores > own, axis=1), np.count_nonzero(scores == own, axis=1)
+    shares = np.clip((k - higher) / tied, 0.0, 1.0)
+    return float(np.average(shares, weights=weight))
+
+
+@dataclass(frozen=True, eq=False)
+class DetCurve:
+    """The detection error tradeoff; ``fpr, fnr, thresholds = curve`` unpacks it as scikit-learn's function returns it.
+
+    :param fpr: the false positive rate at each threshold, falling
+    :param fnr: the false negative rate, rising
+    :param thresholds: rising; infinity where no score is reached
+    """
+
+    fpr: FloatArray
+    fnr: FloatArray
+    thresholds: FloatArray
+
+    def __iter__(self) -> Iterator[FloatArray]:
+        return iter((self.fpr, self.fnr, self.thresholds))
+
+
+@advising()
+def det_curve(
+    y_true: Iterable[Hashable],
+    y_score: ArrayLike,
+    *,
+    pos_label: Hashable = 1,
+    sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
+) -> DetCurve:
+    """Return false positive against false negative rates, from the threshold that misses nothing to the one that raises
+    no false alarm, both the tightest (Martin et al. 1997).
+
+    :raises InputError: as :func:`symmetrics.curves.roc_curve`
+
+    >>> fpr, fnr, thresholds = det_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> fpr.tolist(), fnr.tolist(), thresholds.tolist()
+    ([0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.35, 0.4, 0.8])
+    """
+    curve = curve_of(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing))
+    first = int(np.searchsorted(curve.fp, 0.0, side="right")) - 1
+    last = int(np.searchsorted(curve.tp, curve.tp[-1]))
+    part = slice(first, last + 1)
+    fnr = curve.fn[part] / curve.positives
+    return DetCurve(curve.fpr[part][::-1], fnr[::-1], curve.thresholds[part][::-1])
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """Which examples are positive in each column, their scores, and what each example weighs."""
+
+    positive: BoolArray
+    score: FloatArray
+    weight: FloatArray | None
+
+
+def _read(
+    y_true: Any, y_score: ArrayLike, labels: Iterable[Hashable] | None, given: ArrayLike | None, missing: Missing
+) -> _Columns:
+    if not is_indicator(y_true):
+        classes, codes, scores, weight = read_columns(y_true, y_score, labels, given, missing=missing)
+        return _Columns(codes[:, None] == np.arange(len(classes)), scores, weight)
+    positive, scores = indicator_matrix(y_true, "y_true"), as_score_array(y_score, "y_score")
+    if positive.shape != scores.shape:
+        raise InputError(f"y_true has shape {positive.shape} and y_score {scores.shape}; pass a score per label")
+    if (places := same_columns(y_true, y_score, ("y_true", "y_score"))) is not None:
+        scores = scores[:, places]
+    if labels is not None:
+        chosen = label_places(labels, scores.shape[1])
+        positive, scores = positive[:, chosen], scores[:, chosen]
+    if given is None:
+        return _Columns(positive, scores, None)
+    weight = example_weights(given, len(scores))
+    counts = weight > 0
+    return _Columns(positive[counts], scores[counts], weight[counts])
+
+
+def _averaged(measure: Callable[[Examples], float], columns: _Columns, average: str | None) -> float | FloatArray:
+    """Return the mean of a measure over columns or rows, those left out that have none."""
+    positive, score, weight = columns.positive, columns.score, columns.weight
+    if average is not None and average not in _AVERAGES:
+        raise InputError(f"average={shown(average)} is unknown; pass {', '.join(map(repr, _AVERAGES))} or None")
+    if average == "micro":
+        each = None if weight is None else _repeated(weight, positive.shape[1])
+        return measure(Examples(positive.reshape(-1), score.reshape(-1), each))
+    if average == "samples":
+        values = [measure(Examples(*row, None)) for row in zip(positive, score, strict=True)]
+        return float(weighted_mean(np.array(values), np.ones(len(values)) if weight is None else weight))
+    values = [measure(Examples(*column, weight)) for column in zip(positive.T, score.T, strict=True)]
+    if average is None:
+        return np.array(values)
+    sizes = positive.sum(axis=0) if weight is None else weight @ positive
+    return float(weighted_mean(np.array(values), np.ones(len(values)) if average == "macro" else sizes))
+
+
+def _repeated(weight: FloatArray, times: int) -> FloatArray:
+    """Return each weight several times, all of them divided where float64 does not hold their sum."""
+    fits = float(weight.sum()) <= np.finfo(np.float64).max / times
+    return np.repeat(weight if fits else weight / times, times)
+
+
+def _precision_of(examples: Examples) -> float:
+    """Return the average precision, nan without positive examples."""
+    if not bool(examples.positive.any()):
+        return np.nan
+    curve = curve_of(examples)
+    tp, fp = curve.tp[1:], curve.fp[1:]
+    return min(1.0, float(np.sum(np.diff(curve.tp) / curve.tp[-1] * (tp / (tp + fp)))))  # shares may add up to more

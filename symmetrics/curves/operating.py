@@ -1,4 +1,4 @@
-"""Operating points: metrics and costs along a ROC curve under a prior, and where on the curve to operate.
+"""Operating points: metrics and costs along a ROC curve, and the best point.
 
 A curve is two arrays of rates, the false positive and the true positive one, from any source; neither depends on the
 prior.
@@ -23,13 +23,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.curves.examples import is_within
+from symmetrics.data.counts import as_cells, shown
 from symmetrics.language.definition import Definition
 from symmetrics.metric.priors import is_homogeneous
 from symmetrics.numeric.averaging import as_zero_division
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.counts import as_cells, shown
+from symmetrics.tools.arguments import advising
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.settings import advising
 
 __all__ = ["Costs", "OperatingPoint", "best_point", "expected_cost", "on_curve", "point_at_tpr", "threshold"]
 

@@ -1,4 +1,4 @@
-"""The weighted area under the ROC curve of Weng & Poon (2008), and what its weights add up to."""
+"""Weighted AUC (Weng & Poon 2008), and the proof that its weights sum to N."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Verdict
 from symmetrics.curves.examples import checked_rate, is_whole, read_examples
 from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
+from symmetrics.data.counts import FloatArray, shown
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.parameter import Parameter
-from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.prover.acceptance import decide_and_check
+from symmetrics.tools.arguments import Missing, advising
 from symmetrics.tools.errors import CertificateError, InputError
-from symmetrics.tools.missing import Missing
-from symmetrics.tools.settings import advising
 
 RHO: Final = Symbol("rho", positive=True)
 """The share of its weight that a strip passes on to the next, below 1."""

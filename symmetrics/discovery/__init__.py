@@ -1,1 +1,1 @@
-"""What a metric can be: combinations of properties, theorems, synthesis, mending; no verdict is found here."""
+"""Which metrics exist: combinations of properties, theorems, synthesis, mending; no verdict is found here."""

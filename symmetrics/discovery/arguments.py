@@ -1,4 +1,4 @@
-"""What follows by more than laws that are applied: the arguments that are known, each with its proof.
+"""Theorems whose proofs need more than chains of laws (limits, expectations, linear forms).
 
 A proof by journeys is told by the tables that it passes; the steps between them are found, and the checker goes all of
 it again.  What theorems prove is not argued.

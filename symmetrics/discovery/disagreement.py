@@ -1,4 +1,4 @@
-"""Do two metrics ever choose differently?  The smallest pair of tables that they order oppositely, and how often."""
+"""Disagreement of two metrics: the smallest pair of tables ordered oppositely, and the share of such pairs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any, Final
 import numpy as np
 from sympy import Expr, Integer
 
+from symmetrics.claims.evidence import Counts
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Counts
 from symmetrics.discovery.exact_ranks import IntArray, ranks_of
-from symmetrics.language.numbers import exact_rational
+from symmetrics.language.formula import exact_rational
 from symmetrics.language.writer import formula_text
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
@@ -22,7 +22,7 @@ from symmetrics.metric.direction import greater_is_better
 from symmetrics.query.relations import relate
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError, SymmetricsError
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Pairs of tables that two rankings order alike, oppositely or not at all: how many, and the smallest opposite one.
@@ -57,7 +57,7 @@ class Pairs:
 
 
 def counted(first: IntArray, second: IntArray) -> Pairs:
-    """Return how two rankings order the pairs of their places, in time T log T: Knight's count of inversions.
+    """Concordant, discordant and tied pairs of two rankings in O(T log T) (Knight's algorithm).
 
     >>> counted(np.array([0, 1, 1, 2]), np.array([1, 0, 0, 2]))
     Pairs(concordant=3, discordant=2, tied_first=0, tied_second=0, tied_both=1)

@@ -1,4 +1,4 @@
-"""Small formulas with the properties that they may have: simplest first, up to equality.
+"""Enumerate small formulas up to equality, with candidate properties, simplest first.
 
 Formulas are told apart by their values at two random points of a prime field.  Two polynomials of degree d that differ
 agree at a random point by a chance of at most d in 2**31 (Schwartz, 1980), at both by the square of that; the same
@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sympy import Expr, Integer, Pow, log
 
-from symmetrics.checker.engine.branches import Signs
+from symmetrics.checker.engine.splits import Signs
 from symmetrics.claims.theorems.laws import Law
-from symmetrics.discovery.points import TABLES, Points, signs
 from symmetrics.discovery.residues import (
     COMMUTATIVE,
     DIVIDE,
@@ -28,6 +27,8 @@ from symmetrics.discovery.residues import (
     OPERATIONS,
     ROOT,
     SMALLER,
+    TABLES,
+    Points,
     Reals,
     Residues,
     Seen,
@@ -37,6 +38,7 @@ from symmetrics.discovery.residues import (
     inverses,
     mixed,
     product,
+    signs,
 )
 from symmetrics.language.cells import FN, FP, ON, OP, PPV, TN, TP, TPR, N, P, n
 

@@ -1,4 +1,4 @@
-"""Mending: the nearest variants of a formula that have a property which it lacks, each proved."""
+"""Mending: the nearest variants of a formula with a missing property, each proved."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.property import Property
 from symmetrics.discovery.mendings import Mending, Variant
-from symmetrics.discovery.possible import excluded_by
+from symmetrics.discovery.synthesis import excluded_by
 from symmetrics.language.cells import CELLS, FN, FP, ON, OP, TN, TP, N, P, n
 from symmetrics.language.condition import condition_text
 from symmetrics.language.parameter import Parameter
@@ -24,9 +24,9 @@ from symmetrics.library import metrics, properties
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.prover.engine.leading import leading_term
-from symmetrics.query.fingerprints import usable
 from symmetrics.query.identification import closest
 from symmetrics.query.proving import as_property, prove
+from symmetrics.query.relations import usable
 from symmetrics.tools.budget import within
 from symmetrics.tools.errors import BudgetError, DefinitionError, InputError, SymmetricsError, UnsupportedError
 

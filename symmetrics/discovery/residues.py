@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache, partial
+from math import lcm
 from operator import add, mul, sub, truediv
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr, Max, Min, Symbol, sqrt
+from sympy import Expr, Integer, Max, Min, Poly, Symbol, cancel, fraction, sqrt
 
-from symmetrics.language.cells import CELLS
+from symmetrics.claims.theorems.laws import Law
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.tools.errors import InputError
 
 PRIME: Final = 2**31 - 1
 _PRIME: Final = np.uint64(PRIME)
@@ -219,3 +225,217 @@ def combined_reals(operator: int, first: Reals, second: Reals) -> Reals:
             values = np.minimum(u, v) if operator == SMALLER else np.maximum(u, v)
             errors = np.maximum(a, b)
         return np.stack([values, (errors + _UNIT * np.abs(values)) * _UPWARDS])
+
+
+# -- Where small formulas are looked at: points of a prime field, and tables of positive numbers -----------------------
+
+# In the field two formulas, or one at the two tables of a law, agree or not; at tables of numbers, values carry
+# bounds on their rounding errors, so that what seems to fall does fall.
+
+
+FIELD_PAIRS: Final = 2
+"""So many pairs of points of the field are looked at for each law."""
+TABLES: Final = 6
+"""So many pairs of tables of numbers are looked at for each law of rising, unless there are to be more."""
+SIGNED_AT: Final = ((1, 2, 3, 4), (7, 1, 5, 2), (1, 9, 2, 3), (2, 5, 11, 1), (1, 1, 1, 13), (17, 3, 1, 6), (2, 2, 3, 2))
+"""A formula that changes its sign between these tables, or is 0 at one, is no divisor."""
+STEPS: Final = tuple(Fraction(step) for step in ("1/64", "1/8", "1/2", "1", "2", "5", "11", "60"))
+"""What cells and the variables of a law are at tables of numbers, but for a factor of all of them."""
+SCALES: Final = tuple(Fraction(scale) for scale in ("1/1024", "1/32", "1", "1", "32"))
+POINTS: Final = 2
+"""So many points of the field tell formulas apart, unless there are minima and maxima among them."""
+POINTS_IN_PARTS: Final = 32
+"""So many do if there are: these are other formulas where cells are in another order."""
+PAIRS_IN_PARTS: Final = 8
+ALL_RESIDUES: Final = ((PRIME, Fraction(1)),)
+MAGNITUDES: Final = tuple((2**power, Fraction(1, 2**13)) for power in (8, 11, 15, 20, 28))
+"""Below which each cell is drawn, and by which it is multiplied, so that cells are in many orders, with 1 as well."""
+MOST_DRAWS: Final = 1 << 17
+"""After so many the leaves are refused."""
+Terms = Sequence[tuple[Sequence[int], int]]
+
+
+class Points:
+    """The points at which formulas are looked at, for the laws of some properties.
+
+    :param laws: those of each property, in whatever order
+    :param tables: how many pairs of tables of numbers are looked at for each law of rising
+    :param squares: what has roots at all points of the field
+    :param in_parts: whether formulas with minima and maxima are looked at
+    """
+
+    def __init__(
+        self,
+        laws: Mapping[str, Sequence[Law]],
+        tables: int = TABLES,
+        *,
+        squares: Sequence[Expr] = (),
+        in_parts: bool = False,
+    ) -> None:
+        # Seeded, so that a search finds the same formulas each time.
+        draw = random.Random(2021)
+        field = _Field(draw, [_quotient(leaf) for leaf in squares], MAGNITUDES if in_parts else ALL_RESIDUES)
+        self.in_parts = in_parts
+        self.telling = POINTS_IN_PARTS if in_parts else POINTS
+        self.equal = tuple(sorted(key for key, each in laws.items() if each[0].sign == "="))
+        self.rising = tuple(sorted(laws.keys() - set(self.equal)))
+        # Points that tell formulas apart, then tables of numbers that show signs.
+        points = [[*field.draw(CELLS, (CELLS,)).values()] for _ in range(self.telling)]
+        numbers = [[Fraction(entry) for entry in table] for table in SIGNED_AT]
+        self._in_field: dict[str, list[list[tuple[int, int]]]] = {}
+        self._rises: dict[str, list[tuple[int, int]]] = {key: [] for key in self.rising}
+        # For each law pairs of tables: in the field (equal or not), and of numbers (rising or falling).
+        for key in (*self.equal, *self.rising):
+            self._in_field[key] = [
+                [_pair(law, field.draw, points) for _ in range(PAIRS_IN_PARTS if in_parts else FIELD_PAIRS)]
+                for law in laws[key]
+            ]
+            if key in self._rises:
+                for law in laws[key]:
+                    for _ in range(tables):
+                        scale = draw.choice(SCALES)
+                        self._rises[key].append(_pair(law, partial(_numbers, draw, scale), numbers))
+        self._points = points
+        self._tables = [*numbers, *points] if in_parts else numbers
+        self.beside = len(numbers)
+        """From here on the tables of numbers are those of the field, if formulas are in parts."""
+
+    def leaves(self, over: Sequence[Expr]) -> tuple[Residues, Reals]:
+        """Return the values of leaves in the field, and at tables of numbers with bounds on the errors.
+
+        A leaf whose denominator is 0 at a table has any value there.
+
+        :raises InputError: if the field takes a coefficient of a leaf for 0
+        """
+        found = [_quotient(leaf) for leaf in over]
+        residues = np.array([[_in_field(leaf, table) for leaf in found] for table in self._points], dtype=np.uint64)
+        reals = [[_rounded(*_parts(leaf, table)) for leaf in found] for table in self._tables]
+        return residues, np.moveaxis(np.array(reals), 2, 0)
+
+    def profiles(self, residues: Residues, reals: Reals) -> NDArray[np.int64]:
+        """Return of each formula the properties that it may have, as bits: :attr:`equal` first, then :attr:`rising`.
+
+        It has none of the others: it differs where it should agree, agrees where it should rise, or falls.
+        """
+        bits = np.zeros(residues.shape[1], dtype=np.int64)
+        values, errors = reals
+        for place, key in enumerate((*self.equal, *self.rising)):
+            # What rises in one order of the cells may stay the same in another.
+            every = np.any if self.in_parts and key in self._rises else np.all
+            same = [every([residues[a] == residues[b] for a, b in law], axis=0) for law in self._in_field[key]]
+            if key in self._rises:
+                with np.errstate(invalid="ignore", over="ignore"):
+                    falls = [values[b] + errors[b] < values[a] - errors[a] for a, b in self._rises[key]]
+                may = ~np.any([*same, *falls], axis=0)
+            else:
+                may = np.all(same, axis=0)
+            bits |= may.astype(np.int64) << place
+        return bits
+
+
+@dataclass(frozen=True)
+class _Field:
+    """Draws variables so that at some tables all of some formulas are squares in the field."""
+
+    random: random.Random
+    squares: Sequence[tuple[Terms, Terms]]
+    magnitudes: Sequence[tuple[int, Fraction]]
+
+    def draw(self, symbols: Sequence[Expr], tables: Sequence[Table]) -> dict[Expr, Fraction]:
+        """Return values of variables.
+
+        :raises InputError: if none are found at which the formulas are squares
+        """
+        whole = CELLS in tables and [*symbols] != [*CELLS]
+        values = self.draw(CELLS, (CELLS,)) if whole else {}
+        for _ in range(MOST_DRAWS):
+            for symbol in symbols:
+                if not (whole and symbol in CELLS):
+                    one = len(self.magnitudes) == 1
+                    below, scale = self.magnitudes[0] if one else self.random.choice(self.magnitudes)
+                    values[symbol] = self.random.randrange(2, below) * scale
+            if all(self._are_squares(table, values) for table in tables):
+                return {symbol: values[symbol] for symbol in symbols}
+        raise InputError("no tables were found at which all leaves have roots in the field; take fewer leaves")
+
+    def _are_squares(self, table: Table, values: Mapping[Expr, Fraction]) -> bool:
+        at = [_value(cell, values) for cell in table] if self.squares else []
+        return all(is_square(_in_field(leaf, at)) for leaf in self.squares)
+
+
+def _numbers(draw: random.Random, scale: Fraction, symbols: Sequence[Expr], _: object) -> dict[Expr, Fraction]:
+    return {symbol: scale * draw.choice(STEPS) for symbol in symbols}
+
+
+def _pair(
+    law: Law,
+    draw: Callable[[Sequence[Expr], Sequence[Table]], Mapping[Expr, Fraction]],
+    tables: list[list[Fraction]],
+) -> tuple[int, int]:
+    """Append the two tables of a law at drawn values; return their places."""
+    symbols = sorted({symbol for table in law.tables for cell in table for symbol in cell.free_symbols}, key=str)
+    values = draw(symbols, law.tables)
+    tables += [[_value(cell, values) for cell in table] for table in law.tables]
+    return len(tables) - 2, len(tables) - 1
+
+
+def _value(cell: Expr, values: Mapping[Expr, Fraction]) -> Fraction:
+    top, bottom = _parts(_quotient(cell, (*values,)), [*values.values()])
+    return top / bottom
+
+
+@lru_cache(maxsize=4096)
+def _quotient(leaf: Expr, symbols: tuple[Expr, ...] = CELLS) -> tuple[Terms, Terms]:
+    """Return the terms of a numerator and of a denominator with whole coefficients."""
+    parts = [Poly(part, *symbols, domain="QQ") for part in fraction(cancel(leaf))]
+    scale = Integer(1)
+    for part in parts:
+        scale *= part.clear_denoms()[0]
+    top, bottom = ([(powers, int(scale * c)) for powers, c in part.terms()] for part in parts)
+    if any(coefficient and coefficient % PRIME == 0 for _, coefficient in (*top, *bottom)):
+        raise InputError(f"{leaf} cannot be a leaf: a coefficient is a multiple of {PRIME}; take another one")
+    return top, bottom
+
+
+def _parts(quotient: tuple[Terms, Terms], at: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+    """Return the values of a numerator and of a denominator.
+
+    Reckoned with whole numbers, over a common denominator: sums and products of fractions take ten times as long.
+    """
+    common = lcm(*(value.denominator for value in at))
+    whole = [value.numerator * (common // value.denominator) for value in at]
+    top, bottom = (_sum_over(terms, whole, common) for terms in quotient)
+    return top, bottom
+
+
+def _sum_over(terms: Terms, whole: Sequence[int], common: int) -> Fraction:
+    """Return the sum of the terms at whole numbers, each over the common denominator."""
+    degree = max((sum(powers) for powers, _ in terms), default=0)
+    total = 0
+    for powers, coefficient in terms:
+        for value, power in zip(whole, powers, strict=True):
+            if power:
+                coefficient *= value**power
+        total += coefficient * common ** (degree - sum(powers))
+    return Fraction(total, common**degree)
+
+
+def _in_field(quotient: tuple[Terms, Terms], at: Sequence[Fraction]) -> int:
+    top, bottom = _parts(quotient, at)
+    return (top.numerator * bottom.denominator * pow(top.denominator * bottom.numerator, -1, PRIME)) % PRIME
+
+
+def _rounded(top: Fraction, bottom: Fraction) -> tuple[float, float]:
+    """Return a quotient as a number with a bound on its error."""
+    try:
+        value = float(top / bottom)
+    except (OverflowError, ZeroDivisionError):
+        return 0.0, float("inf")
+    return value, float(abs(top / bottom - Fraction(value))) * _UPWARDS
+
+
+def signs(reals: Reals) -> NDArray[np.int8]:
+    """Return the sign, the same at each of the tables that show signs, or 0 where there is none that is certain."""
+    values, errors = reals[:, : len(SIGNED_AT)]
+    positive, negative = np.all(values > errors, axis=0), np.all(values < -errors, axis=0)
+    return np.asarray(positive.astype(np.int8) - negative.astype(np.int8))

@@ -1,4 +1,4 @@
-"""What is gone from a formula once it is read, because equal factors and equal terms cancel.
+"""Detect factors and terms that SymPy cancels while a formula is read.
 
 A metric is its expression as it is shown; ``TP*FP/FP`` is read as ``TP``, and has a value where FP is 0.
 """

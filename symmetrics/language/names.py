@@ -1,4 +1,4 @@
-"""The names that every formula may hold, as texts: whoever only tells them needs no algebra."""
+"""Reserved names in formulas, importable without SymPy."""
 
 from __future__ import annotations
 

@@ -13,9 +13,8 @@ from sympy import And, Eq, Expr, Ge, Gt, Interval, Le, Lt, Ne, Rational, S, Symb
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.language.cells import parameter_symbol
-from symmetrics.language.formula import CONSTANTS, FUNCTIONS, RESERVED_PREFIX
+from symmetrics.language.formula import CONSTANTS, FUNCTIONS, RESERVED_PREFIX, exact_rational, parse_number
 from symmetrics.language.names import CELL_NAMES
-from symmetrics.language.numbers import exact_rational, parse_number
 from symmetrics.tools.errors import DefinitionError, FormulaError, shortened
 
 _DECLARATION: Final = re.compile(

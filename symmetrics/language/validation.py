@@ -1,4 +1,4 @@
-"""Validation of definitions: formulas are read, and refused if they use anything outside of the language."""
+"""Validation of metric definitions: formulas outside the language are refused."""
 
 from __future__ import annotations
 

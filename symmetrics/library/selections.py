@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from symmetrics.data.counts import shown
 from symmetrics.language.names import CELL_NAMES, SUM_NAMES
 from symmetrics.library.metrics import metrics
 from symmetrics.metric import Metric
-from symmetrics.numeric.counts import shown
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:

@@ -3,14 +3,14 @@ here.
 
 Each is defined once, as a SymPy expression over an indexed confusion matrix ``C[i, j]``; its explicit form for a given
 number of classes, its LaTeX, its exact values, its vectorised kernel and the proofs of its properties and of what it
-reduces to (:mod:`symmetrics.matrices.reductions`) follow.
+reduces to (:mod:`symmetrics.matrices.deciding`) follow.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from symmetrics.tools.settings import loaded_from
+from symmetrics.tools.arguments import loaded_from
 
 if TYPE_CHECKING:
     from symmetrics.matrices.metric import MulticlassMetric

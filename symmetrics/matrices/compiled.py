@@ -2,7 +2,7 @@
 
 The value of an expression at some matrices is an array with one axis for the matrices and one for each index that a
 definition may use, of length 1 for an index that it does not hold; a sum over an index is a sum over its axis.  A bound
-of what rounding does runs along (:mod:`symmetrics.matrices.rounding`), and a value that may have lost digits is
+of what rounding does runs along (:mod:`symmetrics.matrices.arithmetic`), and a value that may have lost digits is
 computed again, exactly.
 """
 
@@ -35,8 +35,21 @@ from sympy import (
     Symbol,
 )
 
-from symmetrics.matrices.bodies import measure_of, relative_error_of
-from symmetrics.matrices.exactly import Exactly, Fractions, as_fraction, as_fractions, exact_value
+from symmetrics.data.counts import Cells, FloatArray
+from symmetrics.matrices.arithmetic import (
+    LARGEST,
+    Rounded,
+    added_up,
+    as_rounded,
+    doubtful,
+    measure_of,
+    number_in,
+    relative_error_of,
+    settled,
+    sign_of,
+    summed,
+)
+from symmetrics.matrices.expansion import Exactly, Fractions, as_fraction, as_fractions, exact_value
 from symmetrics.matrices.nodes import (
     CLASS_CELLS,
     INDICES,
@@ -50,19 +63,7 @@ from symmetrics.matrices.nodes import (
     k,
 )
 from symmetrics.matrices.operations import MATRIX_OPERATIONS, operation_of
-from symmetrics.matrices.rounding import (
-    LARGEST,
-    Rounded,
-    added_up,
-    as_rounded,
-    doubtful,
-    number_in,
-    settled,
-    sign_of,
-    summed,
-)
 from symmetrics.numeric.averaging import POOLED, Average, WeightedClasses, average_cells, filled
-from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.precision import ACCURACY
 from symmetrics.numeric.refine import ErrorBound
 from symmetrics.numeric.rounding_rules import DIGITS, LIBRARY, UNIT

@@ -1,4 +1,4 @@
-"""What a metric of matrices says of how sure its value is: the questions; the answers are computed elsewhere."""
+"""Interval methods of matrix metrics."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from symmetrics.tools.settings import advising
+from symmetrics.tools.arguments import advising
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from symmetrics.matrices.slopes import WholeMatrix
     from symmetrics.numeric.averaging import Average
-    from symmetrics.numeric.intervals.result import Interval
-    from symmetrics.tools.missing import Missing
+    from symmetrics.statistics.intervals import Interval
+    from symmetrics.tools.arguments import Missing
 
 
 class EstimatesIntervals:
@@ -66,10 +66,10 @@ class EstimatesIntervals:
         >>> multiclass["kappa"].interval([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
         0.7609 (0.6633 to 0.8283, 95 % delta, as there are more than two classes)
         """
+        from symmetrics.data.counts import as_matrices
         from symmetrics.matrices.uncertainty import interval_at_matrices
-        from symmetrics.numeric.counts import as_matrices
-        from symmetrics.numeric.intervals.result import Question
-        from symmetrics.numeric.selection import matched, named_rows
+        from symmetrics.numeric.classes import matched, named_rows
+        from symmetrics.statistics.intervals import Question
 
         question = Question(level, method, sampling, draws, prior, seed)
         given, names = named_rows(C, labels, average)
@@ -105,10 +105,10 @@ class EstimatesIntervals:
         0.5 (0.1968 to 0.7009, 95 % delta)
         """
         from symmetrics.matrices.uncertainty import interval_at_matrices
-        from symmetrics.numeric.intervals.asking import matrix_interval_of_examples
-        from symmetrics.numeric.intervals.result import Question
-        from symmetrics.numeric.intervals.samples import Drawn, matrix_places, table_of
-        from symmetrics.numeric.selection import matched
+        from symmetrics.numeric.classes import matched
+        from symmetrics.statistics.intervals import Question
+        from symmetrics.statistics.methods import matrix_interval_of_examples
+        from symmetrics.statistics.samples import Drawn, matrix_places, table_of
 
         question = Question.of(settings)
         columns = {"y_true": y_true, "y_pred": y_pred}

@@ -18,20 +18,20 @@ from symmetrics.matrices.nodes import MEANS, ClassDistance, GeometricClassMean, 
 from symmetrics.matrices.validated import exact_entries, exact_fill, exact_weights, number_of_classes, validated
 from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
 from symmetrics.posets.relevance import Relevance
+from symmetrics.tools.arguments import advising, refusing_other_settings
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.settings import advising, refusing_other_settings
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
     from symmetrics.claims.verdict import Verdict
+    from symmetrics.data.counts import Cells, FloatArray
     from symmetrics.matrices.property import MulticlassProperty
     from symmetrics.matrices.slopes import WholeMatrix
     from symmetrics.numeric.averaging import Average
-    from symmetrics.numeric.counts import Cells, FloatArray
-    from symmetrics.tools.missing import Missing
+    from symmetrics.tools.arguments import Missing
 
 
 _NO_POSITIVE: Final = "no class of a matrix is the positive one; leave it out"
@@ -116,7 +116,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         >>> multiclass["mcc"](["cat", "dog", "owl"], ["cat", "owl", "owl"]).__round__(4)
         0.6124
         """
-        from symmetrics.numeric.selection import averaged_confusion
+        from symmetrics.numeric.classes import averaged_confusion
 
         scored = self._scored(y_true, y_pred, estimated, sample_weight, "average='macro'")
         if scored is not None:
@@ -165,7 +165,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         >>> multiclass["cba"].from_confusion([[1, 0, 3], [0, 100, 0], [0, 0, 200]], average=phi).__round__(3)
         0.422
         """
-        from symmetrics.numeric.selection import named_rows
+        from symmetrics.numeric.classes import named_rows
 
         matrices, names = named_rows(C, labels, average)
         return self._evaluated(matrices, average, zero_division, names=names)
@@ -183,7 +183,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         from symmetrics.matrices.compiled import evaluate_block
         from symmetrics.matrices.expansion import is_free_of_unit
         from symmetrics.numeric.averaging import as_zero_division, in_blocks
-        from symmetrics.numeric.selection import matched, selected_cells
+        from symmetrics.numeric.classes import matched, selected_cells
 
         fill = as_zero_division(zero_division)
         self._require_fill(fill < 0)
@@ -286,7 +286,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         >>> multiclass["mavg"].exact([[1, 0, 3], [0, 100, 0], [0, 0, 200]])
         2**(1/3)/2
         """
-        from symmetrics.numeric.selection import matched, named_rows
+        from symmetrics.numeric.classes import matched, named_rows
 
         weighing: Any = average  # exact or symbolic weights, which are no numbers for NumPy, pass as they are
         matrix, names = named_rows(cast("ArrayLike", C), labels, weighing)
@@ -367,8 +367,8 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
     def estimator(self, classes: int, average: Average) -> WholeMatrix:
         """Return this metric of so many classes as an estimator from the entries."""
         from symmetrics.matrices.slopes import WholeMatrix
-        from symmetrics.numeric.intervals.averages import one_value
-        from symmetrics.numeric.intervals.scales import Range
+        from symmetrics.statistics.averages import one_value
+        from symmetrics.statistics.intervals import Range
 
         self._require_average(average)
         return WholeMatrix(self._bound, classes, Range(*self._range_at(classes, average)), one_value(average))

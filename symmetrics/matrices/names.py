@@ -1,4 +1,4 @@
-"""What names mean for more than two classes: those of a metric of whole matrices mean that metric."""
+"""Resolve metric names for more than two classes."""
 
 from __future__ import annotations
 

@@ -17,33 +17,31 @@ from flint import fmpq
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, log
 
 from symmetrics.algebra.evaluate import Undefined
-from symmetrics.matrices.nodes import Continued, Correlation, FMeasure, RelativeEntropy
-from symmetrics.matrices.poles import (
-    Pole,
-    Value,
-    added,
-    is_nonzero,
-    largest,
-    logarithm,
-    magnitude,
-    multiplied,
-    part,
-    power,
-    smallest,
-)
-from symmetrics.matrices.rounding import (
+from symmetrics.data.counts import FloatArray
+from symmetrics.matrices.arithmetic import (
     FIRST_ORDER,
     SECOND,
+    Pole,
     Rounded,
+    Value,
     absolute,
+    added,
+    is_nonzero,
     is_one_number,
     known,
+    largest,
+    logarithm,
     loss,
+    magnitude,
+    multiplied,
     number_in,
+    part,
+    power,
     sign_of,
+    smallest,
     times,
 )
-from symmetrics.numeric.counts import FloatArray
+from symmetrics.matrices.nodes import Continued, Correlation, FMeasure, RelativeEntropy
 from symmetrics.numeric.operations import NAMES, OPERATIONS
 from symmetrics.numeric.rounding_rules import DIGITS, LIBRARY, UNIT, Facts
 from symmetrics.tools.errors import UnsupportedError

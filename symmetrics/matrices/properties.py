@@ -20,7 +20,7 @@ SOKOLOVA: Final = Citation("sokolova2009", "invariances, many classes")
 
 
 def _relabelling(at: AtSize) -> AllOf:
-    """Two permutations generate all of them: an exchange of two classes and a cycle of all."""
+    """Return generators of the symmetric group: a transposition and a cycle of all classes."""
     exchange, cycle = (1, 0, *at.places[2:]), (*at.places[1:], 0)
     orders = {"classes 1 and 2 exchanged": exchange} | (
         {"all classes moved on by one": cycle} if at.classes > 2 else {}

@@ -1,4 +1,4 @@
-"""A property of metrics of whole matrices, and how it becomes a claim about one of them at a number of classes."""
+"""Properties of matrix metrics, and the claims they make at a number of classes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from symmetrics.matrices.expansion import Entries, entry_symbols
 from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.zeros import CANCELLED, UNREAL, WithZeros, may_have_lost, or_none
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 VALUE, IMAGE = value_symbol(0), value_symbol(1)
 """The values at the first and at the second matrix of a claim."""

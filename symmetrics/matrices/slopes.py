@@ -16,10 +16,10 @@ from flint import fmpq
 from numpy.typing import NDArray
 from sympy import Expr, Indexed, Sum
 
-from symmetrics.matrices.bodies import measure_of
+from symmetrics.data.counts import Cells, FloatArray, one_vs_rest
+from symmetrics.matrices.arithmetic import doubtful, measure_of
 from symmetrics.matrices.compiled import AXES, RANK, Block, compiled, evaluate_block
-from symmetrics.matrices.exactly import Fractions, as_fractions, exact_value
-from symmetrics.matrices.expansion import is_free_of_unit
+from symmetrics.matrices.expansion import Fractions, as_fractions, exact_value, is_free_of_unit
 from symmetrics.matrices.nodes import (
     CLASS_CELLS,
     MEANS,
@@ -32,11 +32,9 @@ from symmetrics.matrices.nodes import (
     s,
 )
 from symmetrics.matrices.operations import operation_of
-from symmetrics.matrices.rounding import doubtful
 from symmetrics.numeric.averaging import POOLED, Average, in_usual_unit
-from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest
-from symmetrics.numeric.intervals.averages import average_over, entry_slopes, matrix_share, mean_slopes, weighs_alike
-from symmetrics.numeric.intervals.scales import Formula, Range
+from symmetrics.statistics.averages import average_over, entry_slopes, matrix_share, mean_slopes, weighs_alike
+from symmetrics.statistics.intervals import Formula, Range
 
 _STEP: Final = fmpq(1, 2**100)
 """Relative step of symmetric differences."""

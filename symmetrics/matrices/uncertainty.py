@@ -9,14 +9,13 @@ from typing import Final
 import numpy as np
 from sympy import Add, Expr, Indexed, Pow, Sum
 
+from symmetrics.data.counts import Cells, FloatArray
 from symmetrics.language.cells import FN, TP
 from symmetrics.matrices.nodes import MEANS, C, RelativeEntropy, i, k, over, r, s
 from symmetrics.matrices.slopes import LessBias, WholeMatrix
-from symmetrics.numeric.counts import Cells, FloatArray
-from symmetrics.numeric.intervals.asking import interval, matrix_interval
-from symmetrics.numeric.intervals.inner import fitted_ends
-from symmetrics.numeric.intervals.result import Interval, Question, Used, result
-from symmetrics.numeric.intervals.scales import AT_END
+from symmetrics.statistics.inner_ends import fitted_ends
+from symmetrics.statistics.intervals import AT_END, Interval, Question, Used, result
+from symmetrics.statistics.methods import interval, matrix_interval
 
 _RIGHT: Final = over(C[i, i], i)
 _ALL: Final = over(C[r, s], r, s)

@@ -29,9 +29,10 @@ from sympy import (
     log,
 )
 
+from symmetrics.data.counts import shown
 from symmetrics.language.cells import CELLS
 from symmetrics.language.definition import check_name
-from symmetrics.language.numbers import exact_rational
+from symmetrics.language.formula import exact_rational
 from symmetrics.language.parameter import Parameter
 from symmetrics.language.validation import as_parameters, canonical_symbols
 from symmetrics.matrices.expansion import Entries
@@ -47,10 +48,9 @@ from symmetrics.matrices.nodes import (
     k,
 )
 from symmetrics.numeric.averaging import AVERAGES, refuse_named_weights
-from symmetrics.numeric.counts import shown
 from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.errors import DefinitionError, FormulaError, InputError, shortened
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 _FUNCTIONS = (*MEANS, ClassDistance, Correlation, FMeasure, RelativeEntropy, KroneckerDelta, log, Abs, Min, Max)
 _TAKEN: Final = frozenset({str(symbol) for symbol in (k, C, *INDICES, *CLASS_CELLS)})

@@ -1,4 +1,4 @@
-"""What a user holds: a metric, and what becomes of one in rates, at a prior or with parameters bound; no metric is
+"""The Metric class, and metrics in rates, at a prior, or with bound parameters; no metric is
 listed here.
 """
 

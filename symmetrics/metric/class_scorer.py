@@ -1,4 +1,4 @@
-"""The scorer of scikit-learn that knows the classes of its estimator; imported where scikit-learn is installed."""
+"""A scikit-learn scorer that passes on the classes of its estimator (needs scikit-learn)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics._scorer import _Scorer
 
+from symmetrics.data.encoding import MayBeAbsent
+from symmetrics.data.gate import admit
 from symmetrics.numeric.averaging import NamedClasses
-from symmetrics.numeric.encoding import MayBeAbsent
-from symmetrics.numeric.gate import admit
-from symmetrics.numeric.multilabel import is_indicator
-from symmetrics.tools.words import number_of
+from symmetrics.numeric.classes import is_indicator
+from symmetrics.tools.texts import number_of
 
 
 class ClassScorer(_Scorer):

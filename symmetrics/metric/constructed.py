@@ -1,11 +1,11 @@
-"""What a metric offers beyond itself: metrics that are made of it."""
+"""Metrics derived from a metric: negated, normalised, chance-corrected, composed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from symmetrics.language.definition import Definition
-from symmetrics.tools.settings import attached
+from symmetrics.tools.arguments import attached
 
 if TYPE_CHECKING:
     from typing import Self
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class MakesMetrics(Definition):
     """Constructions: each returns a metric like any other, or says why there is none.
 
-    What each gives and keeps is a theorem about all metrics: :func:`symmetrics.discovery.constructions.theorems_of`.
+    What each gives and keeps is a theorem about all metrics: :func:`symmetrics.discovery.theorems.theorems_of`.
     """
 
     def transposed(self) -> Self:

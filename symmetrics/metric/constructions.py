@@ -1,6 +1,6 @@
-"""Metrics made of metrics: exchanged, symmetrised, corrected for chance, at another prior, on another scale.
+"""Derived metrics: exchanged, symmetrised, chance-corrected, normalised, composed.
 
-Theorems say what each construction gives and keeps, whatever the metric is (:mod:`symmetrics.discovery.constructions`).
+Theorems say what each construction gives and keeps, whatever the metric is (:mod:`symmetrics.discovery.theorems`).
 Here it is made: the conditions under which it can be are proved for the metric at hand, and what is not proved is
 refused with the reason.
 """

@@ -1,4 +1,4 @@
-"""Which way a metric points: whether a larger value means a better prediction, decided and not declared.
+"""Direction of a metric: whether larger is better, decided by proof.
 
 Two laws settle it, each proved and verified by other code:
 
@@ -18,9 +18,9 @@ from sympy import Expr
 
 from symmetrics.claims import Claim, Inequality, LargestAtAgreement, value_symbol
 from symmetrics.claims.property import other
+from symmetrics.data.counts import Cells
 from symmetrics.language.cells import FN, FP, TN, TP, Table
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.counts import Cells
 
 if TYPE_CHECKING:
     from symmetrics.language.definition import Definition

@@ -12,22 +12,22 @@ from symmetrics.language.names import CELL_NAMES
 from symmetrics.metric.constructed import MakesMetrics
 from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
 from symmetrics.metric.written import WrittenElsewhere
+from symmetrics.tools.arguments import advising, attached, refusing_other_settings
 from symmetrics.tools.errors import InputError, SymmetricsError
-from symmetrics.tools.settings import advising, attached, refusing_other_settings
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
     from sympy import Expr
 
+    from symmetrics.data.counts import Cells, Counts, FloatArray
     from symmetrics.language.cells import Table
-    from symmetrics.metric.plots import Plots
+    from symmetrics.metric.written import Plots
     from symmetrics.numeric.averaging import Average
-    from symmetrics.numeric.counts import Cells, Counts, FloatArray
-    from symmetrics.numeric.intervals.result import Interval
-    from symmetrics.numeric.programs import Computable
-    from symmetrics.numeric.scalars import Function
+    from symmetrics.numeric.plans import Computable
+    from symmetrics.numeric.source import Function
     from symmetrics.prover.symmetries import Symmetries
-    from symmetrics.tools.missing import Missing
+    from symmetrics.statistics.intervals import Interval
+    from symmetrics.tools.arguments import Missing
 
 
 _PLAIN: Final = frozenset({int, float})
@@ -100,9 +100,8 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         >>> [metrics["accuracy"](true, predicted, average=name).__round__(3) for name in ("micro", "pooled")]
         [0.667, 0.778]
         """
-        from symmetrics.numeric.labels import binary_cells
-        from symmetrics.numeric.multilabel import averaged_indicators, is_indicator
-        from symmetrics.numeric.selection import averaged_confusion
+        from symmetrics.data.labels import binary_cells
+        from symmetrics.numeric.classes import averaged_confusion, averaged_indicators, is_indicator
 
         scored = self._scored(y_true, y_pred, estimated, sample_weight, "pos_label=1")
         if scored is not None:
@@ -165,8 +164,8 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
             value = self._scalar(tp, fn, fp, tn)
             if value is not None:
                 return value
-        from symmetrics.numeric.array_libraries import is_foreign
-        from symmetrics.numeric.counts import as_counts, four_counts
+        from symmetrics.data.counts import as_counts, four_counts
+        from symmetrics.data.factorise import is_foreign
 
         counts = four_counts(tp, fn, fp, tn)
         if any(map(is_foreign, counts)):
@@ -203,8 +202,8 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         >>> metrics["recall"].from_confusion([[5, 1, 0], [2, 6, 0], [0, 1, 1]], average=None).round(3).tolist()
         [0.833, 0.75, 0.5]
         """
-        from symmetrics.numeric.counts import cells_from_confusion
-        from symmetrics.numeric.selection import matched, named_rows, place_of_positive
+        from symmetrics.data.counts import cells_from_confusion
+        from symmetrics.numeric.classes import matched, named_rows, place_of_positive
 
         matrices, names = named_rows(C, labels, average)
         if isinstance(average, str) and average == "binary":
@@ -224,7 +223,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
     ) -> float | FloatArray:
         """Return the average over the classes, or over the first *count* of them."""
         from symmetrics.numeric.averaging import average_cells, each_example_once, in_blocks
-        from symmetrics.numeric.selection import matched, selected_cells
+        from symmetrics.numeric.classes import matched, selected_cells
 
         by_example = self.counts_examples(average)
 
@@ -250,8 +249,8 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         import numpy as np
 
         from symmetrics.claims import Identity
+        from symmetrics.data.counts import Cells
         from symmetrics.language.cells import CELLS, FN, FP, TN, TP
-        from symmetrics.numeric.counts import Cells
         from symmetrics.prover.acceptance import decide_and_check
 
         here, there = self._evaluate(Cells(*(np.array(pair) for pair in ((7.0, 9), (2, 2.5), (3, 2.5), (11, 9)))))
@@ -276,9 +275,9 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
     def _where_they_lie(self, counts: Sequence[Any], zero_division: float, out: FloatArray | None) -> Any:
         """Return the values at arrays of other libraries, as such an array."""
+        from symmetrics.data.counts import as_counts
         from symmetrics.numeric.averaging import as_zero_division
         from symmetrics.numeric.compiled import plan_within
-        from symmetrics.numeric.counts import as_counts
         from symmetrics.numeric.devices import Task, values_where_they_lie
 
         if out is not None:
@@ -295,7 +294,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
     @cached_property
     def _scalar(self) -> Function:
-        from symmetrics.numeric.scalars import scalar_function
+        from symmetrics.numeric.source import scalar_function
 
         return scalar_function(self.computable, self.bounds)
 
@@ -335,7 +334,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         sqrt(3)/3
         """
         from symmetrics.algebra.limits.extension import extension_of
-        from symmetrics.language.numbers import exact_rational
+        from symmetrics.language.formula import exact_rational
 
         counts = []
         for name, count in zip(CELL_NAMES, (tp, fn, fp, tn), strict=True):
@@ -400,7 +399,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         0.1302 (0 to 0.3018, 95 % chi_square, as an inner end of the range is near by)
         """
         from symmetrics.metric.uncertainty import interval_at
-        from symmetrics.numeric.intervals.result import Question
+        from symmetrics.statistics.intervals import Question
 
         question = Question(level, method, sampling, draws, prior, seed)
         return interval_at(self, (tp, fn, fp, tn), question)
@@ -432,7 +431,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         "mean over 2 of 3 classes: 'owl' does not occur"
         """
         from symmetrics.metric.uncertainty import interval_of_average
-        from symmetrics.numeric.intervals.result import Question
+        from symmetrics.statistics.intervals import Question
 
         return interval_of_average(self, C, average, Question.of(settings), labels=labels)
 
@@ -477,8 +476,8 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         0.75 (0.4798 to 0.8978, 95 % delta)
         """
         from symmetrics.metric.uncertainty import interval_of_examples
-        from symmetrics.numeric.intervals.result import Question
-        from symmetrics.numeric.intervals.samples import Drawn
+        from symmetrics.statistics.intervals import Question
+        from symmetrics.statistics.samples import Drawn
 
         drawn, question = Drawn(groups, strata, sample_weight), Question.of(settings)
         return interval_of_examples(
@@ -500,7 +499,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         >>> metrics["recall"].gradient()[2:]
         (0, 0)
         """
-        from symmetrics.algebra.limits.gradient import gradient
+        from symmetrics.algebra.derivative import gradient
 
         return gradient(self.expr)
 

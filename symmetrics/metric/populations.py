@@ -1,4 +1,4 @@
-"""All tables of n examples: how many of them have which values of a metric, and what random guessing is expected to."""
+"""Distribution of a metric over all tables of n examples, and expectations under random guessing."""
 
 from __future__ import annotations
 

@@ -28,15 +28,15 @@ from typing import Final, TypeVar
 from sympy import Abs, Add, Expr, Max, Min, S, Symbol, expand, factor, log, sign
 
 from symmetrics.algebra.convert import in_lowest_terms
-from symmetrics.algebra.limits.gradient import gradient
+from symmetrics.algebra.derivative import gradient
 from symmetrics.claims import Identity
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.property import other
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, Table, n, parameter_symbol
 from symmetrics.language.definition import Definition
+from symmetrics.language.formula import exact_rational
 from symmetrics.language.names import CELL_NAMES
-from symmetrics.language.numbers import exact_rational
 from symmetrics.language.parameter import Parameter
 from symmetrics.language.writer import formula_text
 from symmetrics.prover.acceptance import decide_and_check

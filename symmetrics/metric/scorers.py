@@ -1,4 +1,4 @@
-"""Scorers of scikit-learn: what a metric is called by in cross-validation and in searches."""
+"""scikit-learn scorers of metrics, for cross-validation and searches."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def require_direction(better: object) -> None:
     """
     import numpy as np
 
-    from symmetrics.numeric.counts import shown
+    from symmetrics.data.counts import shown
 
     if not isinstance(better, bool | np.bool_):
         raise InputError(f"greater_is_better={shown(better)} is neither True nor False; pass False for losses")

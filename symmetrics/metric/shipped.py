@@ -1,4 +1,4 @@
-"""Records of the library as they come with the package: names, facts and compiled programs, read without any algebra.
+"""Shipped records of library metrics: names, facts and compiled programs, read without SymPy.
 
 They are written of the definitions by ``symmetrics build`` and used only as long as the code that they were made by is
 the code at hand (:func:`symmetrics.tools.shipped.shipped_programs`).  Whoever asks for the formula itself gets it from
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.language.definition import loaded_when_asked
 from symmetrics.metric.metric import Metric
-from symmetrics.numeric.programs import LibraryFormula
+from symmetrics.numeric.plans import LibraryFormula
 from symmetrics.tools.catalogue import record_in
 from symmetrics.tools.shipped import shipped_programs
 

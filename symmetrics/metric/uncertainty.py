@@ -1,4 +1,4 @@
-"""How sure the value of a metric is: its range, which no interval leaves, and the interval itself."""
+"""Intervals of a metric's value, kept within its proved range."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from symmetrics.data.counts import as_counts, as_matrices
 from symmetrics.numeric.averaging import Average
-from symmetrics.numeric.counts import as_counts, as_matrices
-from symmetrics.numeric.intervals.asking import interval, matrix_interval, matrix_interval_of_examples
-from symmetrics.numeric.intervals.averages import ClassAverage, MatrixEstimator, RightAndWrong, one_value
-from symmetrics.numeric.intervals.designs import interval_of_sample
-from symmetrics.numeric.intervals.result import Interval, Question
-from symmetrics.numeric.intervals.samples import CELL_ROWS, Drawn, binary_places, matrix_places, sample_of, table_of
-from symmetrics.numeric.intervals.scales import Formula, Range
-from symmetrics.numeric.selection import matched, named_rows
-from symmetrics.tools.missing import Missing
+from symmetrics.numeric.classes import matched, named_rows
+from symmetrics.statistics.averages import ClassAverage, MatrixEstimator, RightAndWrong, one_value
+from symmetrics.statistics.intervals import Formula, Interval, Question, Range
+from symmetrics.statistics.methods import interval, matrix_interval, matrix_interval_of_examples
+from symmetrics.statistics.resampling import interval_of_sample
+from symmetrics.statistics.samples import CELL_ROWS, Drawn, binary_places, matrix_places, sample_of, table_of
+from symmetrics.tools.arguments import Missing
 
 if TYPE_CHECKING:
     from sympy import Expr
@@ -121,7 +120,7 @@ def range_of(metric: Metric) -> Range:
 
 @lru_cache(maxsize=256)
 def _proved(expression: Expr, name: str) -> Range:
-    from symmetrics.claims.families.ranges import Bounded
+    from symmetrics.claims.families.limits import Bounded
     from symmetrics.claims.recorded import ANEW, recorded_verdict
     from symmetrics.prover.acceptance import decide_and_check
 

@@ -1,12 +1,15 @@
-"""Metrics as code: expressions of SQL and of data frames, functions in other languages, cells of a spreadsheet."""
+"""Export of metrics: SQL, data frame expressions, other languages, spreadsheets."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from sympy import Expr
 
     from symmetrics.language.parameter import Parameter
@@ -19,7 +22,7 @@ SQL_DIALECTS: Final = ("duckdb", "postgres", "sqlite", "bigquery", "snowflake", 
 
 
 class WrittenElsewhere:
-    """The same values as those of ``from_counts``, computed by other programs.
+    """Methods that export a metric; results equal ``from_counts``.
 
     They agree up to 1e-9, absolute below 1 and relative above, with the limits at zeros and the poles: plain double
     precision is enough for that in the form that is written.  Where the metric is undefined there is no value; nor on
@@ -54,7 +57,7 @@ class WrittenElsewhere:
         CAST("false alarms" AS DOUBLE)) END END
         """
         from symmetrics.codegen.recipe import recipe_of
-        from symmetrics.codegen.sql import sql_expression
+        from symmetrics.codegen.tables import sql_expression
 
         if dialect not in SQL_DIALECTS:
             raise UnknownNameError("dialect of SQL", str(dialect), SQL_DIALECTS)
@@ -93,9 +96,7 @@ class WrittenElsewhere:
         """
         from symmetrics.codegen.languages import LANGUAGES
         from symmetrics.codegen.recipe import recipe_of
-        from symmetrics.codegen.scripts import function_name, script
-        from symmetrics.codegen.spreadsheet import spreadsheet_formula
-        from symmetrics.codegen.typeset import latex_cases
+        from symmetrics.codegen.scripts import function_name, latex_cases, script, spreadsheet_formula
 
         if language not in CODE_LANGUAGES:
             raise UnknownNameError("language", str(language), CODE_LANGUAGES)
@@ -139,8 +140,8 @@ class WrittenElsewhere:
     def _for_frames(self, library: str, columns: tuple[str, ...]) -> Any:
         import importlib
 
-        from symmetrics.codegen.frames import frame_expression
         from symmetrics.codegen.recipe import recipe_of
+        from symmetrics.codegen.tables import frame_expression
 
         try:
             module = importlib.import_module(library)
@@ -158,3 +159,53 @@ def _columns(*names: Any) -> tuple[str, ...]:
         if not isinstance(name, str) or not name or "\0" in name:
             raise InputError(f"{name!r} is no name of a column; pass a text such as 'tp'")
     return names
+
+
+# -- Plots: what pictures there are of one metric; who draws them is above this room -----------------------------------
+
+
+Space = Literal["roc", "precision_recall"]
+
+
+class Plots(ABC):
+    """The pictures of one metric, at the defaults of its parameters; each returns the axes that it draws on."""
+
+    @abstractmethod
+    def isometrics(
+        self,
+        ax: Axes | None = None,
+        space: Space = "roc",
+        prior: object = "1/2",
+        *,
+        levels: int | Sequence[float] = 9,
+        total: float | None = None,
+    ) -> Axes:
+        """Draw lines of equal value in the ROC or in the precision-recall plane."""
+
+    @abstractmethod
+    def prior(
+        self,
+        ax: Axes | None = None,
+        points: Iterable[tuple[float, float]] = ((0.1, 0.9), (0.3, 0.8), (0.05, 0.5)),
+        *,
+        total: float | None = None,
+    ) -> Axes:
+        """Draw the value against the prior and the imbalance, for classifiers with given rates."""
+
+    @abstractmethod
+    def tetrahedron(self, n: int = 10, ax: Axes | None = None) -> Axes:
+        """Draw all tables of n examples as points of a tetrahedron, each with its value."""
+
+    @abstractmethod
+    def gradient(self, ax: Axes | None = None, prior: object = "1/2", *, total: float | None = None) -> Axes:
+        """Draw where the value grows fastest in the ROC plane, and how fast."""
+
+    @abstractmethod
+    def distribution(self, n: int = 20, ax: Axes | None = None) -> Axes:
+        """Draw how many of all tables of n examples have which values."""
+
+    @abstractmethod
+    def random_guessing(
+        self, ax: Axes | None = None, shares: Iterable[float] = (0.1, 0.5, 0.9), *, n: int | None = None
+    ) -> Axes:
+        """Draw what random guessing scores against the prior."""

@@ -1,18 +1,21 @@
-"""Programs run by NumPy: block by block, in a few arrays that stay in the cache and are used again."""
+"""NumPy evaluation of programs: block by block, in a few scratch arrays that stay in the cache."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from symmetrics.numeric.expressions import LETTERS
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import SHORT, Output, Plan
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
-from symmetrics.numeric.rounding_rules import Array, number_value
+from symmetrics.numeric.rounding_rules import DIGITS, UNIT, Array, Bounded, number_value
+from symmetrics.numeric.source import LETTERS
 
 _SMALLEST_BLOCK: Final = 1 << 13
 _LARGEST_BLOCK: Final = 1 << 15
@@ -23,12 +26,12 @@ _LARGEST: Final = float(np.finfo(np.float64).max)
 
 
 def _called(name: str) -> str:
-    """Return what an operation is called in a block, where ``abs`` is Python's own."""
+    """Name of an operation in the block's source (``abs`` would be Python's own)."""
     return f"{name}_"
 
 
 class ArrayKernel:
-    """A plan as a function that fills one block.
+    """A plan compiled to a function that fills one block.
 
     :ivar run: ``run(tp, fn, fp, tn, outputs, scratch)`` with four float64 arrays of one length; it fills the outputs
         and what bounds their errors, and returns first whether all cells are in the range of the plan, and then for
@@ -58,7 +61,7 @@ class ArrayKernel:
     def looked_at(
         self, number: int, block: Sequence[Array], outputs: Sequence[Array], scratch: Sequence[Array]
     ) -> list[Array]:
-        """Return what bounds the errors of one output, after a run."""
+        """Error bounds (companion, guards) of one output after a run."""
         named = dict(zip(LETTERS, block, strict=True)) | {f"out{place}": each for place, each in enumerate(outputs)}
         named |= {f"r{place}": each for place, each in enumerate(scratch)} | self.constants
         return [named[name] for name in self.checked[number]]
@@ -174,19 +177,19 @@ class _Writer:
         return f"r{self.made - 1}"
 
     def deliver(self, place: int, target: str, targets: dict[int, str]) -> None:
-        """Copy what is a cell, a number, or the value of another output as well."""
+        """Copy an output that is a bare cell, a constant, or equal to another output."""
         is_plain = self.program.operations[place][0] in ("cell", "number")
         if is_plain or targets[place] != target:
             self.lines.append(f"copyto({target}, {self.home(place) if is_plain else targets[place]})")
 
     def may_return_early(self) -> bool:
-        """Whether cells of few digits need no look at the errors of the one value."""
+        """Whether cells of few digits make the error check of a single output unnecessary."""
         only, *others = self.plan.outputs
         is_free = only.lower is None and only.upper is None
         return not others and self.plan.takes_small and is_free and only.is_right_of_short
 
     def short_check(self) -> str:
-        """Say that all cells have few digits and no sign, and that no value is infinite or nan, as no cell is then."""
+        """Source of the quick check: all cells short and non-negative, all values finite."""
         sign, tail = 1 << 63, (1 << 53 - SHORT) - 1
         self.constants["others"] = np.uint64(sign | tail)
         cells = " and ".join(f"not either({name}.view(bits)) & others" for name in LETTERS)
@@ -218,8 +221,198 @@ class _Writer:
         return " and ".join(checks) or "True"
 
     def may_have_no_value(self, output: Output) -> bool:
-        """Whether a value may be nan or infinite in a clean block without a companion that says so."""
+        """Whether a value in a clean block may be nan or infinite without a companion to show it."""
         is_quotient = self.program.operations[output.place][0] == "divide"
         needed = self.program.needed([output.place])
         has_slope = any(self.program.base_of_slope(place) is not None for place in needed)
         return output.companion is None and ((self.plan.takes_small and is_quotient) or has_slope)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Interpreter of programs on whole arrays: any float type, any library, or with running error bounds.
+
+
+def interpreted(
+    program: Program, places: Iterable[int], cells: Sequence[NDArray[np.float64]], kind: Any
+) -> dict[int, Any]:
+    """Values of operations at arrays of cells in a NumPy dtype.
+
+    >>> program = Program()
+    >>> total = program.add("add", program.add("cell", 0), program.add("cell", 1))
+    >>> interpreted(program, [total], np.ones((4, 2)), np.longdouble)[total].tolist() == [2, 2]
+    True
+    """
+    size = cells[0].size
+
+    def number(value: Any) -> Any:
+        return np.full(size, _number(value, kind), dtype=kind)
+
+    return computed(
+        program, list(places), [cell.astype(kind) for cell in cells], number, lambda name: OPERATIONS[name].function
+    )
+
+
+def computed(
+    program: Program,
+    wanted: Sequence[int],
+    cells: Sequence[Any],
+    number: Callable[[Any], Any],
+    function: Callable[[str], Callable[..., Any]],
+) -> dict[int, Any]:
+    """Values of the wanted operations, releasing intermediate ones as early as possible.
+
+    :param number: returns what stands for an exact number
+    :param function: returns the function of arrays that an operation is, by its name
+    """
+    order = program.needed(wanted)
+    uses = Counter([*wanted, *(part for place in order for part in program.arguments(place))])
+    results: dict[int, Any] = {}
+    for place in order:
+        name, parts, rest = program.parts(place)
+        if not parts:
+            results[place] = cells[rest[0]] if name == "cell" else number(rest[0])
+            continue
+        results[place] = function(name)(*(results[part] for part in parts), *map(number, rest))
+        for part in parts:
+            uses[part] -= 1
+            if not uses[part]:
+                del results[part]
+    return results
+
+
+def _number(value: Any, kind: Any) -> Any:
+    """Round an exact number to a dtype."""
+    if hasattr(value, "evalf"):
+        return kind(str(value.evalf(30)))
+    return kind(str(value.numerator)) / kind(str(value.denominator))
+
+
+def with_errors(
+    program: Program, output: int, cells: Sequence[Array], *, are_exact_sums_known: bool = True
+) -> tuple[Array, Array]:
+    """Return values of an operation in float64 with bounds of their absolute errors (running error analysis).
+
+    Cells are exact.  Each operation adds the error that its arguments make in it, by the rule of its record, and its
+    own rounding (Wilkinson 1986).  Where something is divided by an exact zero, both are nan.
+
+    :param are_exact_sums_known: whether sums and products of whole numbers below 2**53 count as exact, as they are
+
+    >>> program = Program()
+    >>> third = program.add("divide", program.add("number", Fraction(1)), program.add("cell", 0))
+    >>> value, error = with_errors(program, third, [np.array([3.0])])
+    >>> bool(0 < error[0] < 1e-16)
+    True
+    """
+    found: dict[int, Bounded] = {}
+    for place in program.needed([output]):
+        name, arguments, rest = program.parts(place)
+        if name == "cell":
+            found[place] = cells[rest[0]], np.zeros_like(cells[0])
+        elif name == "number":
+            nearest = number_value(rest[0])
+            is_exact = are_exact_sums_known and rest[0] == Fraction(nearest)
+            value = np.full_like(cells[0], nearest)
+            found[place] = value, np.zeros_like(value) if is_exact else UNIT * np.abs(value)
+        else:
+            operation = OPERATIONS[name]
+            parts = [found[part] for part in arguments]
+            extra = [float(number) for number in rest]
+            value = parts[0][0] ** extra[0] if extra else operation.function(*(number for number, _ in parts))
+            if name == "divide":  # by an exact zero: who takes the value looks at its divisors before
+                value = np.where((parts[1][0] == 0) & (parts[1][1] == 0), np.nan, value)
+            own = operation.rounding * UNIT * np.abs(value)
+            if are_exact_sums_known and operation.rounding and operation.width is not None:
+                own = np.where(_are_whole(value, parts), 0.0, own)
+            found[place] = value, operation.error(value, *parts, *extra) + own
+    return found[output]
+
+
+def _are_whole(value: Array, parts: Sequence[Bounded]) -> NDArray[np.bool_]:
+    """Mask: exact integers whose result fits in 53 bits."""
+    exact = np.abs(value) < 2.0**DIGITS
+    for number, error in parts:
+        exact &= (error == 0) & (number == np.floor(number))
+    return np.asarray(exact)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Derivatives of programs, as further operations of the same program: what value and slopes share is computed once.
+
+# The chain rule runs from the value back to the cells, so that all four derivatives together take a few times as many
+# operations as the value (Griewank & Walther 2008, chapter 3).
+
+
+Term = tuple[int, int | None]
+"""A sign, and the place of what is added or subtracted; None is the number one."""
+
+
+def slopes_of(program: Program, output: int, inputs: list[int]) -> list[int]:
+    """Return the places of the derivatives of one operation by some others, which are added to the program.
+
+    At a kink of an absolute value or an extreme that is the mean of the one-sided derivatives.
+
+    >>> from symmetrics.numeric.source import assignments
+    >>> program = Program()
+    >>> x, y = program.add("cell", 0), program.add("cell", 1)
+    >>> assignments(program, slopes_of(program, program.add("divide", x, y), [x, y]))
+    ['t2 = tp / fn', 't4 = (1.0) / fn', 't5 = t2 * t4', 't6 = -t5']
+    """
+    return _Backwards(program, output, inputs).slopes()
+
+
+class _Backwards:
+    def __init__(self, program: Program, output: int, inputs: list[int]) -> None:
+        self.program = program
+        self.inputs = inputs
+        self.order = program.needed([output])
+        self.varying = set(inputs)
+        for place in self.order:
+            if any(part in self.varying for part in program.arguments(place)):
+                self.varying.add(place)
+        # A constant has no slope to be followed back.
+        self.terms: dict[int, list[Term]] = {output: [(1, None)]} if output in self.varying else {}
+
+    def slopes(self) -> list[int]:
+        # Reverse accumulation: the slope of each operation is complete before those of its arguments are.
+        for place in reversed(self.order):
+            if place in self.terms and place not in self.inputs:
+                for part, term in self.parts(place, self.gathered(self.terms[place])):
+                    if part in self.varying:
+                        self.terms.setdefault(part, []).append(term)
+        return [self.placed(self.gathered(self.terms[place])) if place in self.terms else self.number(0)
+                for place in self.inputs]  # fmt: skip
+
+    def number(self, value: int | Fraction) -> int:
+        return self.program.add("number", Fraction(value))
+
+    def placed(self, term: Term) -> int:
+        sign, place = term
+        if place is None:
+            return self.number(sign)
+        return place if sign > 0 else self.program.add("negative", place)
+
+    def gathered(self, terms: list[Term]) -> Term:
+        """Return the sum of some terms as one, those that are added before those that are subtracted."""
+        sign, total = sorted(terms, key=lambda term: -term[0])[0]
+        for other, place in sorted(terms, key=lambda term: -term[0])[1:]:
+            left = self.number(1) if total is None else total
+            right = self.number(1) if place is None else place
+            total = self.program.add("add" if other == sign else "subtract", left, right)
+        return sign, total
+
+    def times(self, place: int | None, factor: int) -> int:
+        return factor if place is None else self.program.add("multiply", place, factor)
+
+    def over(self, place: int | None, divisor: int) -> int:
+        """Return a quotient, as a product: what is divided by the same divisor several times is divided by once."""
+        return self.times(place, self.program.add("divide", self.number(1), divisor))
+
+    def parts(self, place: int, slope: Term) -> Iterator[tuple[int, Term]]:
+        """Yield the arguments of an operation, each with what its own slope gets of that of the operation."""
+        name, *arguments = self.program.operations[place]
+        sign, outer = slope
+        rule = OPERATIONS[name].slopes
+        if rule is None:
+            raise AssertionError(name)
+        for part, (turned, inner) in zip(arguments, rule(self, outer, place, *arguments), strict=False):
+            yield part, (sign * turned, inner)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.data import EXACT
-from symmetrics.numeric.counts import Cells, FloatArray, as_matrices, as_weights, one_vs_rest, shown
+from symmetrics.data.counts import Cells, FloatArray, as_matrices, as_weights, one_vs_rest, shown
 from symmetrics.tools.errors import InputError
 
 AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
@@ -25,7 +25,7 @@ _USUAL: Final = 240
 
 @runtime_checkable
 class WeightedClasses(Protocol):
-    """Anything that carries one weight per class, such as a relevance."""
+    """Protocol: an object with one weight per class, such as a relevance."""
 
     @property
     def weights(self) -> ArrayLike:
@@ -34,7 +34,7 @@ class WeightedClasses(Protocol):
 
 @runtime_checkable
 class NamedClasses(WeightedClasses, Protocol):
-    """Weights of classes that have names, by which they are matched with labels."""
+    """Protocol: class weights with class names, matched with labels by name."""
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
@@ -67,7 +67,7 @@ def average_cells(
         shape (..., k); an array of k weights, or an object with such *weights*, weighs by them
     :raises InputError: on an unknown average, and on weights that are not k non-negative numbers, not all 0
 
-    >>> from symmetrics.numeric.counts import one_vs_rest
+    >>> from symmetrics.data.counts import one_vs_rest
     >>> cells = one_vs_rest([[5, 1, 0], [2, 6, 0], [0, 0, 0]])
     >>> def recall(cells):
     ...     with np.errstate(invalid="ignore"):
@@ -84,11 +84,11 @@ def average_cells(
 
 
 def each_example_once(cells: Cells) -> Cells:
-    """Return cells of one class, all examples of all classes counted once: TP those that are right, FN all others.
+    """Pool all classes into one table in which each example counts once: TP if correct, else FN.
 
     :param cells: those of each class against the rest, of shape (..., k), for all k classes
 
-    >>> from symmetrics.numeric.counts import one_vs_rest
+    >>> from symmetrics.data.counts import one_vs_rest
     >>> each_example_once(one_vs_rest([[5, 1, 0], [2, 6, 0], [0, 1, 1]])).fn.tolist()
     [4.0]
     """
@@ -100,7 +100,7 @@ def each_example_once(cells: Cells) -> Cells:
 def in_blocks(
     compute: Callable[[Cells, NDArray[np.generic]], FloatArray], confusion: ArrayLike, *, free_of_unit: bool = False
 ) -> FloatArray:
-    """Return what is computed from the cells of each class against the rest, for a few matrices at a time.
+    """Apply a function of one-vs-rest cells to matrices, a few at a time to bound memory.
 
     :param compute: takes n matrices, as cells of shape (n, k) and entries of shape (n, k, k); returns (n,) or (n, k)
     :param confusion: matrices of shape (..., k, k)
@@ -124,7 +124,7 @@ def in_blocks(
 
 
 def in_usual_unit(matrices: FloatArray) -> tuple[FloatArray, NDArray[np.intc] | np.intc]:
-    """Return multiples of matrices whose largest entries are neither huge nor tiny, and the powers of two they are by.
+    """Scale matrices by powers of two so that their largest entries are moderate; return the exponents too.
 
     A matrix stays as it is where it is of usual size already, or a small entry beside a huge one would lose digits.
 
@@ -152,7 +152,7 @@ def in_usual_unit(matrices: FloatArray) -> tuple[FloatArray, NDArray[np.intc] | 
 
 
 def _is_plain(confusion: ArrayLike) -> TypeGuard[NDArray[np.generic]]:
-    """Return whether this is an array of numbers of shape (..., k, k), as far as its type tells."""
+    """Whether this is a numeric array of shape (..., k, k), judged by its type alone."""
     return (
         type(confusion) is np.ndarray
         and (confusion.dtype.kind in "iu" or confusion.dtype == np.float64)
@@ -165,7 +165,7 @@ def _is_plain(confusion: ArrayLike) -> TypeGuard[NDArray[np.generic]]:
 def _whole_counts_in_blocks(
     compute: Callable[[Cells, NDArray[np.generic]], FloatArray], matrices: NDArray[np.generic]
 ) -> list[FloatArray] | None:
-    """Return the parts of a result; None if some entry is not a whole count or a total not exact in float64.
+    """Results block by block; None if an entry is not an integer or a total is not exact in float64.
 
     The matrices are put on the last axis, so that sums over classes are sums of long vectors, and all is done with a
     block while it is in the cache.
@@ -209,7 +209,7 @@ def weighted_mean(values: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def as_zero_division(value: float) -> float:
-    """Return the value that stands for 0/0, checked.
+    """Validate ``zero_division``, the value returned for 0/0.
 
     :raises InputError: if it is not a real number
 
@@ -225,7 +225,7 @@ def as_zero_division(value: float) -> float:
 
 
 def refuse_named_weights(average: object) -> None:
-    """Refuse weights with names that would be taken by place.
+    """Refuse named weights, which would otherwise be matched by position.
 
     :raises InputError: on a mapping and on a Series
 
@@ -261,7 +261,7 @@ def _class_weights(average: Average, cells: Cells) -> FloatArray | None:
 
 
 def _in_memory_order(evaluate: Callable[[Cells], FloatArray], cells: Cells) -> FloatArray:
-    """Return values in the order in which the cells lie in memory: the evaluation goes cell by cell."""
+    """Evaluate in the memory order of the cells, which is fastest."""
     if cells.tp.ndim == 2 and not cells.tp.flags.c_contiguous:
         return evaluate(Cells(*(cell.T for cell in cells))).T
     return evaluate(cells)

@@ -1,4 +1,4 @@
-"""Vectorised values of formulas, in float64: a fast kernel for most tables, limits and exact arithmetic for others."""
+"""Vectorised float64 values of formulas: a fast kernel, with limits and exact arithmetic where it fails."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symmetrics.data import EXACT
+from symmetrics.data.counts import refuse_count, require_exact
 from symmetrics.numeric.arrays import ArrayKernel
-from symmetrics.numeric.counts import refuse_count, require_exact
 from symmetrics.numeric.native import CHUNK, DOUBTFUL, NO_COUNTS, NativeKernel, is_plain, native_kernel
-from symmetrics.numeric.plans import Bounds, Plan, plan_of
-from symmetrics.numeric.programs import Computable
+from symmetrics.numeric.plans import Bounds, Computable, Plan, plan_of
 from symmetrics.numeric.rounding_rules import Array
 from symmetrics.numeric.trust import KnownLimits, doubtful, faces_of, known_limits, put_in_range
 from symmetrics.tools.errors import InputError
@@ -35,7 +34,7 @@ def evaluate(
     bounds: Bounds | None = None,
     out: Array | None = None,
 ) -> Array:
-    """Return the values of a formula at arrays of tables; nan where it has none, infinite where it has a pole.
+    """Values of a formula at arrays of tables: nan where undefined, infinite at a pole.
 
     :param expression: a formula over the cells, without free parameters
     :param cells: four arrays of one shape, of real numbers
@@ -50,12 +49,12 @@ def evaluate(
 
 
 def apart(cells: Sequence[NDArray[np.generic]], outputs: Sequence[Array]) -> list[NDArray[np.generic]]:
-    """Return the cells, with copies of those that have memory in common with where values go."""
+    """Return the cells, copied where they overlap the memory of an output."""
     return [cell.copy() if any(np.may_share_memory(cell, each) for each in outputs) else cell for cell in cells]
 
 
 def checked_output(out: Array, shape: tuple[int, ...]) -> Array:
-    """Return an array that values are to go to.
+    """Validate the ``out`` argument.
 
     :raises InputError: unless it is a float64 array of the shape, contiguous in memory and writeable
     """
@@ -68,7 +67,7 @@ def checked_output(out: Array, shape: tuple[int, ...]) -> Array:
 
 @lru_cache(maxsize=512)
 def plan_within(expression: Computable, bounds: Bounds | None) -> Plan | None:
-    """Return how a formula with a range is computed; None if it has no plan."""
+    """Return the plan of a formula whose values are clipped to a range; None if it has no plan."""
     plan = plan_of(expression)
     return None if plan is None else plan.within([bounds])
 
@@ -80,7 +79,7 @@ def fill(
     cells: Sequence[NDArray[np.generic]],
     outputs: Sequence[Array],
 ) -> None:
-    """Fill flat arrays with the values of some formulas, all of them in one pass over the cells.
+    """Evaluate several formulas into flat arrays in one pass over the cells.
 
     :param plan: that of the formulas together, with their ranges; None if they have none
     :param outputs: one contiguous array for each formula
@@ -144,7 +143,7 @@ def _fill_natively(
 
 
 def _runs(places: NDArray[np.intp]) -> Iterator[tuple[int, int]]:
-    """Yield where each run of places that follow each other begins and ends, none longer than is put aside at once."""
+    """Yield (start, stop) of runs of consecutive positions, split at the size of a batch."""
     if places.size:
         breaks = np.flatnonzero(np.diff(places) != 1) + 1
         for run in np.split(places, breaks):
@@ -160,7 +159,7 @@ def _array_kernel(plan: Plan) -> ArrayKernel:
 def in_range(
     cells: Sequence[NDArray[np.generic]], block: Sequence[Array], least: float, most: float
 ) -> NDArray[np.bool_] | None:
-    """Return which tables of a block have all their cells between two numbers, or zero; None if all of them have.
+    """Mask of tables whose cells all lie in [least, most] or are zero; None if all do.
 
     :raises InputError: on a cell that is negative, infinite or nan
     """
@@ -181,7 +180,7 @@ def in_range(
 
 
 class _Aside:
-    """Tables of one formula that the kernel leaves, looked at many at a time."""
+    """Tables that the kernel cannot settle for one formula, collected and treated in batches."""
 
     def __init__(self, expression: Computable, bounds: Bounds | None, output: Array) -> None:
         self.expression = expression
@@ -192,7 +191,7 @@ class _Aside:
         self.size = 0
 
     def put(self, start: int, block: Sequence[Array], bad: NDArray[np.intp] | slice, values: Array) -> None:
-        """Put some tables of a block aside, with what the kernel has found for them."""
+        """Collect unsettled tables of a block with the kernel's values."""
         tables = [each[bad] for each in (*block, values)]
         places = np.arange(tables[0].size) if isinstance(bad, slice) else bad
         if self.known.faces:
@@ -209,7 +208,7 @@ class _Aside:
 
     @property
     def known(self) -> KnownLimits:
-        """The limits that need no closer look."""
+        """Limits that are one constant on a whole face."""
         return known_limits(self.expression)
 
     def settle(self) -> None:
@@ -225,7 +224,7 @@ class _Aside:
 
 
 def _blocks(cells: Sequence[NDArray[np.generic]], size: int) -> Blocks:
-    """Yield where each block of tables begins and ends, with its cells as float64 arrays; copies only where needed."""
+    """Yield (start, stop, float64 cells) per block; copies only where needed."""
     shape = cells[0].shape
     total = int(np.prod(shape, dtype=np.int64))
     if is_plain(cells):

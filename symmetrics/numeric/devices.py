@@ -1,4 +1,4 @@
-"""Values of tables whose counts lie on an accelerator, computed there through the array API standard.
+"""Evaluation on an accelerator through the array API standard.
 
 The operations of a plan run one after the other, and so do the bounds of their errors and the limits that are the same
 on a whole face; the few tables that are left come to NumPy, and their values go back.
@@ -13,22 +13,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from symmetrics.data import EXACT
-from symmetrics.numeric.array_libraries import (
-    compatible,
-    is_foreign,
-    is_on_processor,
-    on_host,
-    require_double,
-    same_kind,
-)
+from symmetrics.data.counts import Counts, as_cells, refuse_shapes, refuse_type
+from symmetrics.data.factorise import compatible, is_foreign, is_on_processor, on_host, require_double, same_kind
+from symmetrics.numeric.arrays import computed
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.counts import Counts, as_cells, refuse_shapes, refuse_type
-from symmetrics.numeric.interpreted import computed
 from symmetrics.numeric.operations import OPERATIONS
-from symmetrics.numeric.plans import Bounds, Output, Plan
+from symmetrics.numeric.plans import Bounds, Computable, Output, Plan
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.program import Program
-from symmetrics.numeric.programs import Computable
 from symmetrics.numeric.rounding_rules import number_value
 from symmetrics.numeric.trust import certain_on_arrays, known_limits, with_ends
 from symmetrics.tools.errors import InputError
@@ -40,7 +32,7 @@ _FIRST: Final = 1 << 12
 
 
 class Task(NamedTuple):
-    """Some formulas that are computed together.
+    """Formulas evaluated together.
 
     :param plan: that of all of them, with their ranges; None if they have none
     """
@@ -53,7 +45,7 @@ class Task(NamedTuple):
 def values_where_they_lie(
     tasks: Iterable[Task], by_numpy: Callable[[], Iterable[Any]], counts: Sequence[Any], replacement: float
 ) -> list[Any]:
-    """Return the values of all formulas, as float64 arrays of the library and on the device of the counts.
+    """Values of all formulas as float64 arrays on the device of the counts.
 
     :param by_numpy: returns them as NumPy has them, which shares the memory of arrays that lie in the processor's
     :param counts: four that broadcast: arrays of one library on one device, or what NumPy reads
@@ -102,7 +94,7 @@ class _Tables(NamedTuple):
 
 
 class _Device:
-    """The library of some arrays, and where they lie."""
+    """An array library and a device of it."""
 
     def __init__(self, arrays: Sequence[Any]) -> None:
         compat = compatible("one of the counts")
@@ -116,18 +108,18 @@ class _Device:
         self.place = compat.device(arrays[0])
 
     def array(self, values: Any) -> Any:
-        """Return numbers as an array of the library, on the device."""
+        """Numbers as an array on the device."""
         return self.xp.asarray(values, device=self.place)
 
     def number(self, value: float) -> Any:
         return self.xp.asarray(value, dtype=self.xp.float64, device=self.place)
 
     def put(self, value: float, chosen: Any, values: Any) -> Any:
-        """Return values with one number in some places."""
+        """Values with *value* where *chosen*."""
         return self.xp.where(chosen, self.number(value), values)
 
     def extremes(self, arrays: Sequence[Any]) -> tuple[list[float], list[float]]:
-        """Return the least and the largest number of each array, nan where there is one; the device is asked once."""
+        """Minimum and maximum of each array (nan propagates), with one transfer from the device."""
         together = [find(array) for find in (self.xp.min, self.xp.max) for array in arrays]
         numbers = on_host(self.xp.stack(together), "a count").tolist()
         return numbers[: len(arrays)], numbers[len(arrays) :]
@@ -185,7 +177,7 @@ class _Device:
             yield self.settled(expression, bounds, with_ends(output, values, self.put), sure, block)
 
     def run(self, program: Program, wanted: Sequence[int], block: Sequence[Any]) -> dict[int, Any]:
-        """Return the values of the operations that are wanted."""
+        """Values of the wanted operations."""
         return computed(
             program,
             wanted,
@@ -195,7 +187,7 @@ class _Device:
         )
 
     def in_plan(self, plan: Plan, tables: _Tables, block: Sequence[Any]) -> Any:
-        """Return which tables are in the range of a plan, None if all are; tiny cells may be zero to a device."""
+        """Mask of tables in the range of a plan, None if all are; devices may flush tiny cells to zero."""
         low, high = 2.0**-plan.power, 2.0**plan.power
         within = None
         for cell, least, largest in zip(block, tables.lows, tables.highs, strict=True):
@@ -221,7 +213,7 @@ class _Device:
     def settled(
         self, expression: Computable, bounds: Bounds | None, values: Any, sure: Any, block: Sequence[Any]
     ) -> Any:
-        """Return values with those that are not sure from NumPy, or from the limits on faces that it has found."""
+        """Replace uncertain values by NumPy's, or by known limits on faces."""
         xp, known = self.xp, known_limits(expression)
         for most in (_FIRST, values.shape[0]):
             if known.faces:

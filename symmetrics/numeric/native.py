@@ -1,4 +1,4 @@
-"""Programs compiled by numba: one loop that computes and checks, over threads where there are many tables.
+"""Programs compiled by numba: one loop that computes and checks, threaded for many tables.
 
 The source goes to a file named after its hash, so that numba finds what it has compiled in an earlier process.
 """
@@ -21,11 +21,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.numeric.conditions import bounded, certain, finite, missed_ends, names_in
-from symmetrics.numeric.expressions import LETTERS, assignments, home
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.plans import Output, Plan
 from symmetrics.numeric.rounding_rules import Array
+from symmetrics.numeric.source import LETTERS, assignments, bounded, certain, finite, home, missed_ends, names_in
 from symmetrics.numeric.trust import KnownLimits
 
 LEAST: Final = 200_000
@@ -67,12 +66,12 @@ def _is_installed() -> bool:
 
 
 def is_plain(cells: Sequence[NDArray[np.generic]]) -> bool:
-    """Whether cells are float64 as they lie in memory, so that no block has to be copied."""
+    """Whether the cells are contiguous float64, so that no block is copied."""
     return all(cell.dtype == np.float64 and cell.flags.c_contiguous and cell.flags.aligned for cell in cells)
 
 
 def native_kernel(plan: Plan, cells: Sequence[NDArray[np.generic]]) -> NativeKernel | None:
-    """Return compiled loops for some cells, where there are any that are faster than NumPy."""
+    """Compiled loops for these cells; None where NumPy is faster."""
     size = cells[0].size
     if size < LEAST or not is_plain(cells) or not is_available() or not _is_worth(plan):
         return None
@@ -175,7 +174,7 @@ def _source(plan: Plan) -> str:
 
 
 def _settling() -> list[str]:
-    """Return the loop that puts the limits that are known where they belong."""
+    """Source of the loop that fills in known limits."""
     return [
         "@numba.njit(error_model='numpy')",
         f"def settle({', '.join(f'{letter}s' for letter in LETTERS)}, limits, marks, out):",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.numeric import rounding_rules as rules
 from symmetrics.numeric.rounding_rules import LIBRARY, Array, Facts, Magnitude
-from symmetrics.tools.lazy import LoadedWhenUsed
+from symmetrics.tools.catalogue import LoadedWhenUsed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,7 +45,7 @@ class Operation:
     :param magnitude: from the magnitudes of all operations, the operation's arguments and their own magnitudes, between
         which powers of two the value is if it is not zero, and None instead of the lower one if nothing is known of it
     :param slopes: the derivative by each argument, times an outer one, as further operations of a program; called with
-        the builder of :mod:`symmetrics.numeric.slopes`, the outer derivative, the operation and its arguments
+        the builder of :mod:`symmetrics.numeric.arrays`, the outer derivative, the operation and its arguments
     :param degree: the power of t by which the value grows if the arguments grow by some powers of it, None if by none
     :param sympy: the class of SymPy's that is read as it, of any number of arguments if it takes two
     :param numpy: the name of NumPy's function

@@ -1,4 +1,4 @@
-"""What rounding can do to the values of a program, told before any table is seen wherever that is possible.
+"""Static rounding error analysis of programs.
 
 An operation is *accurate* if its relative error is a small multiple of the unit roundoff u at all tables: sums of
 positive parts, differences of what no rounding has touched, products, quotients and roots of what is accurate.  Any
@@ -64,7 +64,7 @@ class Precision:
         self._magnitudes: dict[int, Magnitudes] = {}
 
     def is_nonnegative(self, place: int) -> bool:
-        """Whether an operation is never negative, whatever the cells."""
+        """Whether an operation is non-negative at all cells."""
         return self._signs.is_nonnegative(place)
 
     def relative(self, place: int) -> float | None:
@@ -226,7 +226,7 @@ class Precision:
 
 
 class Magnitudes:
-    """Between which powers of two operations are if they are not zero, the cells being between 2**-k and 2**k.
+    """Magnitudes of non-zero operations as powers of two, for cells between 2**-k and 2**k.
 
     :param unknown: what stands for the lower power of what may be any small number
     :ivar kept_in_sums: powers of two by which a sum of terms of either sign cancels less than a difference

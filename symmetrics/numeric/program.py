@@ -1,4 +1,4 @@
-"""Programs: formulas as operations in order, of which each part that occurs twice is computed once.
+"""Programs: formulas as a list of operations with common subexpressions shared.
 
 A tree is a nested tuple, so that equal parts are equal and can be shared:
 
@@ -34,7 +34,7 @@ Item = Any
 
 
 def share_pairs(lists: Iterable[list[Item]], pair_of: Callable[[Item, Item], Item]) -> None:
-    """Replace, in lists of parts, the pairs that two or more of them hold by one part, as long as there are such.
+    """Repeatedly replace a pair of parts that occurs in several lists by one new part.
 
     Greedy elimination of common subexpressions of two terms.
 
@@ -127,7 +127,7 @@ Placed = tuple[Any, ...]
 
 
 class Program:
-    """Operations, each on earlier ones; the same operation on the same arguments is there once.
+    """A list of operations on earlier ones, without duplicates (static single assignment).
 
     >>> program = Program()
     >>> tp, fn = program.add("cell", 0), program.add("cell", 1)
@@ -191,7 +191,7 @@ class Program:
 
 
 def is_positive(tree: Tree, *, strictly: bool = True) -> bool:
-    """Whether a tree is seen to be positive, or not negative, wherever all cells are positive.
+    """Whether a tree is positive by its syntax, for positive cells.
 
     >>> tp, fn = ("cell", 0), ("cell", 1)
     >>> [is_positive(("sum", ((fn, Fraction(sign)), (tp, Fraction(1))))) for sign in (-1, 1)]

@@ -1,4 +1,4 @@
-"""Finding values that lost digits to cancellation, and computing them again.
+"""Detect values that lost digits to cancellation, and recompute them in ball arithmetic.
 
 A bound on the rounding error runs along with a second evaluation of the formula; where it is too large the value is
 computed again in ball arithmetic, with as many bits as it takes, and symbolically where no number of bits can tell
@@ -19,7 +19,7 @@ from sympy import Expr, Pow, Rational, Symbol
 from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined, certain_sign
 from symmetrics.algebra.limits.extension import Extension
 from symmetrics.language.cells import CELLS
-from symmetrics.numeric.interpreted import with_errors
+from symmetrics.numeric.arrays import with_errors
 from symmetrics.numeric.operations import NAMES, OPERATIONS
 from symmetrics.numeric.program import Program
 from symmetrics.numeric.rounding_rules import Array, Bounded
@@ -120,7 +120,7 @@ def _value(
 
 
 def _rounded(evaluate: Callable[[], Any], accuracy: float) -> float | None:
-    """Return what is evaluated with as many bits as it takes; None where all of them do not tell.
+    """Evaluate with increasing precision; None if the largest does not suffice.
 
     :raises Undefined: where there is no value
     """
@@ -160,7 +160,7 @@ def _float_of(value: Expr, accuracy: float) -> float:
 
 
 def is_nonzero(evaluator: Evaluator, counts: Sequence[Fraction]) -> bool:
-    """Whether an expression is certain to be other than zero at a table: floating point may lose a small one.
+    """Whether an expression is certainly non-zero at a table, in ball arithmetic.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> is_nonzero(Evaluator(TP - FN, CELLS), [Fraction(10**20 + 1), Fraction(10**20), Fraction(0), Fraction(0)])

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from symmetrics.tools.lazy import LoadedWhenUsed
+from symmetrics.tools.catalogue import LoadedWhenUsed
 
 if TYPE_CHECKING:
     import numpy as np

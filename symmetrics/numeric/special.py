@@ -1,27 +1,104 @@
-"""Values at the tables that the fast kernels leave: limits at zero cells, poles, and what cancels or overflows."""
+"""Slow path for tables the kernels reject: limits at zero cells, poles, cancellation, overflow."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import permutations
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr, Rational, fraction, lambdify
+from sympy import Expr, Integer, Rational, fraction, lambdify
 
 from symmetrics.algebra.evaluate import Evaluator
 from symmetrics.algebra.limits.extension import Extension, extension_of
 from symmetrics.language.cells import CELLS
-from symmetrics.numeric.interpreted import interpreted
-from symmetrics.numeric.plans import Output, Plan, plan_of
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.numeric.arrays import interpreted
+from symmetrics.numeric.plans import Computable, Output, Plan, expression_of, plan_of
 from symmetrics.numeric.precision import ACCURACY
-from symmetrics.numeric.programs import Computable, expression_of
 from symmetrics.numeric.refine import ErrorBound, is_nonzero, recompute
 from symmetrics.numeric.rounding_rules import Array
 from symmetrics.numeric.trust import KnownLimits, certain_on_arrays, faces_of, known_limits
-from symmetrics.numeric.zeros import face_of
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The value of a formula where some cells are zero, face by face, as data: arrays and code in other languages read it.
+
+# A quotient that is 0/0 on a face has the value of its limit there, if all paths from positive cells have the same
+# one.
+
+
+_COUNTS: Final = (2, 3, 7, 19)
+"""Positive cells of the tables at which a face is tried, in all orders."""
+
+
+class Face:
+    """A formula on one face: the limit and where it holds.
+
+    :param expression: the formula
+    :param zeros: the places of the cells that are zero, as bits
+    """
+
+    def __init__(self, expression: Expr, zeros: int) -> None:
+        self.cells = frozenset(place for place in range(len(CELLS)) if zeros >> place & 1)
+        self._names = frozenset(CELL_NAMES[place] for place in self.cells)
+        self._extension = extension_of(expression)
+
+    @cached_property
+    def limit(self) -> Expr | None:
+        """The limit in the other cells; None where there is no finite one."""
+        return self._extension.on_face(self._names)
+
+    @cached_property
+    def guards(self) -> tuple[Expr, ...]:
+        """Expressions that must not be zero, or the limit does not hold."""
+        return self._extension.guards_on_face(self._names)
+
+    @cached_property
+    def is_real(self) -> bool:
+        """Whether the formula is known to be real near all tables of the face."""
+        return self._extension.is_real_near_face(self._names)
+
+    @cached_property
+    def may_be_real(self) -> bool:
+        """Whether the formula is known to be real near some table of the face."""
+        tables = (
+            {cell: Integer(0 if place in self.cells else counts[place]) for place, cell in enumerate(CELLS)}
+            for counts in permutations(_COUNTS)
+        )
+        return self.is_real or any(map(self._extension.is_real_nearby, tables))
+
+    @property
+    def is_undefined(self) -> bool:
+        """Whether the formula in lowest terms has neither a value nor a limit at any table of the face."""
+        return self._extension.is_undefined_on_face(self._names)
+
+    @cached_property
+    def constant(self) -> float | None:
+        """The limit if it is the same at all tables of the face, nan if there is none at any; None if they differ."""
+        if self._extension.is_nan_on_face(self._names):
+            return float("nan")
+        is_certain = self.is_real and not self.guards
+        return float(self.limit) if self.limit is not None and self.limit.is_Rational and is_certain else None
+
+
+@lru_cache(maxsize=4096)
+def face_of(expression: Expr, zeros: int) -> Face:
+    """Return a formula on the face where some cells are zero, derived once.
+
+    >>> from symmetrics.language.cells import FN, FP, TN, TP
+    >>> face_of((TP * TN - FP * FN) / (TP * TN + FP * FN), 0b0110).constant
+    1.0
+    >>> face_of(TP / (TP + FN), 0b0011).limit is None
+    True
+    """
+    return Face(expression, zeros)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Programs run in the extended precision of the processor, where it has one: 64 bits, and a far larger range.
@@ -56,7 +133,7 @@ def extended_values(
 
 
 def _is_worth(plan: Plan, cells: Sequence[Array], values: Array) -> NDArray[np.bool_]:
-    """Return where more digits may help: not where a cell is zero and the formula has no value for it."""
+    """Mask: more precision may help (not where a zero cell leaves the formula undefined)."""
     return np.isfinite(values) | _are_beyond(cells, plan.power)
 
 
@@ -91,7 +168,7 @@ class SpecialValues:
 
     @property
     def known(self) -> KnownLimits:
-        """The limits that need no closer look."""
+        """Limits that are one constant on a whole face."""
         return known_limits(self.formula)
 
     @cached_property
@@ -135,7 +212,7 @@ class SpecialValues:
         return None if self.bound is None else ErrorBound(fraction(self.extension.expression)[0])
 
     def __call__(self, cells: Sequence[Array], found: Array) -> Array:
-        """Return the values at some tables.
+        """Values at tables.
 
         :param found: what a kernel has found for them, and could not vouch for
         """
@@ -158,7 +235,7 @@ class SpecialValues:
         return values
 
     def direct(self, cells: Sequence[Array], found: Array | None = None) -> tuple[Array, NDArray[np.bool_]]:
-        """Return the values where the formula has them without any limit, and where it is known to be not real."""
+        """Values where no limit is needed, and the mask where the formula is known not to be real."""
         values, certain = extended_values(self.plan, cells, found)
         rest = np.flatnonzero(~certain)
         unreal = np.zeros(values.shape, dtype=bool)
@@ -190,14 +267,14 @@ class SpecialValues:
         return values, unreal
 
     def may_be_quotients_of_zeros(self, cells: Sequence[Array]) -> NDArray[np.bool_]:
-        """Return at which of the tables where the formula is infinite its numerator may be zero but for rounding."""
+        """Mask: the formula is infinite, but its numerator may be zero up to rounding."""
         if self.numerator is None:
             return np.zeros(cells[0].shape, dtype=bool)
         above, errors = self.numerator(*cells)
         return np.asarray(np.isfinite(above) & ~(np.abs(above) > errors))
 
     def refine(self, values: Array, cells: Sequence[Array]) -> None:
-        """Compute again, in ball arithmetic, the values that may have lost digits to cancellation."""
+        """Recompute in ball arithmetic the values that may have lost digits."""
         if self.bound is None:
             return
         # The bound is that of an evaluation in another order, in which something else may cancel.
@@ -207,7 +284,7 @@ class SpecialValues:
         values[lossy] = self.again([cell[lossy] for cell in cells], have_values=True)
 
     def again(self, cells: list[Array], *, have_values: bool) -> Array:
-        """Return values that no rounding has touched: each distinct table once, in ball or in exact arithmetic."""
+        """Values in ball or exact arithmetic, each distinct table once."""
         if not cells[0].size:
             return np.empty(0)
         tables, places = np.unique(np.stack(cells), axis=1, return_inverse=True)
@@ -231,7 +308,7 @@ class SpecialValues:
                 self.known.learn(zeros, face.constant)
 
     def settle(self, values: Array, cells: list[Array]) -> None:
-        """Take limits back where the formula may be real at no table nearby, which exact arithmetic decides."""
+        """Withdraw limits where exact arithmetic finds the formula real at no nearby table."""
         doubtful = np.zeros(values.shape, dtype=bool)
         for condition in self.conditions:
             doubtful |= condition(*cells) == 0

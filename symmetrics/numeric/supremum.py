@@ -1,4 +1,4 @@
-"""Upper bounds of expressions in which nothing cancels, for all tables: polynomials compared term by term."""
+"""Upper bounds of cancellation-free expressions over all tables, by comparing polynomials term by term."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas as trees that are quick to compute: sums of positive parts less negative ones, products over divisors."""
+"""Expression trees for evaluation: positive minus negative terms, products over divisors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache, lru_cache, reduce
 from typing import Final, NamedTuple
 
-from sympy import Add, Expr, Function, Mul, Pow, Rational, Symbol
+from sympy import Add, Expr, Function, Integer, Mul, Pow, Rational, S, Symbol, expand, fraction, log, together
 
 from symmetrics.language.cells import CELLS
 from symmetrics.numeric.operations import NAMES
@@ -123,7 +123,7 @@ _WITH_ARGUMENTS: Final = ((LogRatio, "log_ratio"), (ProductDifference, "product_
 
 
 def tree_of(expression: Expr) -> Scaled:
-    """Return a formula over the cells as a number times a tree.
+    """Convert a formula over the cells to a scaled tree.
 
     :raises UnsupportedError: on powers whose exponent is not rational, on functions outside the language, and on
         divisors that are zero at all tables
@@ -177,7 +177,7 @@ def _applied(name: str, arguments: list[Scaled]) -> Scaled:
 
 
 def _sum(terms: Iterable[Scaled]) -> Scaled:
-    """Add terms, with numbers and factors that all of them have in common before the sum."""
+    """Add terms, common numbers and factors taken out of the sum."""
     gathered: dict[Tree, Fraction] = {}
     for scale, tree in terms:
         parts = [(part, scale * c) for part, c in tree[1]] if tree[0] == "sum" else [(tree, scale)]
@@ -333,3 +333,118 @@ def _number_power(number: Fraction, exponent: Fraction) -> tuple[Fraction, list[
         power = 1 / power
     root = Rational(power.numerator, power.denominator) ** Rational(1, exponent.denominator)
     return Fraction(1), [(("number", root), Fraction(1))]
+
+
+# -- Differences that hold a square root, written so that no digit is lost where the two sides are close ---------------
+
+# ``a - b`` is ``(a**2 - b**2)/(a + b)``. Where the squares are quotients of sums of cells, and their difference is
+# again one in which nothing is subtracted, nothing cancels: ``1 - TP/sqrt((TP + FN)*(TP + FP))`` needs no second
+# look.
+
+
+_MOST_TERMS: Final = 6
+"""A difference of more terms takes longer than a second look."""
+_HALF: Final = Rational(1, 2)
+
+
+@lru_cache(maxsize=1024)
+def with_conjugates(expression: Expr) -> Expr:
+    """Rewrite differences a - b of positive terms as (a² - b²)/(a + b).
+
+    :raises UnsupportedError: on what is no formula over the cells
+
+    >>> from sympy import sqrt
+    >>> from symmetrics.language.cells import FN, TP
+    >>> with_conjugates(1 - sqrt(TP / (TP + FN)))
+    FN/((FN + TP)*(sqrt(TP/(FN + TP)) + 1))
+    >>> with_conjugates(1 - sqrt(TP))
+    1 - sqrt(TP)
+    """
+    if not any(abs(power.exp) == _HALF for power in expression.atoms(Pow)):
+        return expression
+    if isinstance(expression, Add) and len(expression.args) == 2:
+        written = _from_squares(expression)
+        if written is not None:
+            return written
+    return expression.func(*map(with_conjugates, expression.args))
+
+
+def _from_squares(difference: Expr) -> Expr | None:
+    """Return the difference as such a quotient; None if that would cancel, too."""
+    coefficient = {side: side.as_coeff_Mul()[0] for side in difference.args}
+    low, high = sorted(difference.args, key=coefficient.__getitem__)
+    if not coefficient[low] < 0 < coefficient[high]:
+        return None
+    if not all(is_positive(tree_of(side)[1]) for side in (low, high)):
+        return None
+    # a - b = (a^2 - b^2)/(a + b)
+    above, below = fraction(together(high**2 - low**2))
+    terms = expand(above).as_ordered_terms()
+    signs = {term.as_coeff_Mul()[0] > 0 for term in terms}
+    is_rational = all(power.exp.is_Integer for power in (above / below).atoms(Pow))
+    if not is_rational or terms == [0] or len(terms) > _MOST_TERMS or len(signs) > 1:
+        return None
+    return Mul(Add(*terms), 1 / below, 1 / (high - low))
+
+
+# -- Logarithms of quotients, written so that no digit is lost where the quotient is close to 1 ------------------------
+
+# With a - b known to its last digit, ``log(a/b)`` is ``(a - b)/b`` times the slope ``log(w)/(w - 1)`` of the line
+# from 1 to w = a/b. Both factors keep their digits: where w is close to 1, its rounding leaves the slope what it was,
+# and w - 1 is exact (Kahan; Goldberg 1991, theorem 4). So entropies, and what they are divided by, need no second
+# look.
+
+
+_LARGEST_POWER: Final = 4
+
+
+@lru_cache(maxsize=1024)
+def with_slopes(expression: Expr, *, mixed: bool) -> Expr:
+    """Rewrite log(a/b) of positive sums as (a - b)/b times log(w)/(w - 1), w = a/b.
+
+    :param mixed: also where the difference of dividend and divisor may have either sign
+
+    >>> from symmetrics.language.cells import FN, FP, TN, TP
+    >>> with_slopes(log(TP / (TP + FN)), mixed=False)
+    -FN*LogSlope(TP/(FN + TP))/(FN + TP)
+    >>> with_slopes(log(TP * TN / (FP * FN)), mixed=False)
+    log(TN*TP/(FN*FP))
+    """
+    if not expression.has(log):
+        return expression
+    if not isinstance(expression, log):
+        return expression.func(*(with_slopes(part, mixed=mixed) for part in expression.args))
+    written = _times_slope(expression.args[0], mixed)
+    return expression if written is None else written
+
+
+def _times_slope(argument: Expr, mixed: bool) -> Expr | None:
+    """Return the logarithm as such a product; None if nothing is gained."""
+    above, below = fraction(together(argument))
+    if not above.free_symbols | below.free_symbols:
+        return None
+    if not (_is_positive_product(above) and _is_positive_product(below)):
+        return None
+    difference = expand(above - below)
+    terms = difference.as_ordered_terms()
+    # Differences of few terms of one sign keep all digits.
+    signs = {bool(term.as_coeff_Mul()[0] > 0) for term in terms}
+    if difference == 0 or len(terms) > _MOST_TERMS or (len(signs) == 2 and not mixed):
+        return None
+    if signs == {True} and below.free_symbols:  # log(a/b) is -log(b/a), whose quotient is at most 1
+        return Mul(difference, 1 / above, LogSlope(below / above))
+    return Mul(difference, 1 / below, LogSlope(above / below))
+
+
+def _is_positive_product(expression: Expr) -> bool:
+    """Whether an expression is a product of sums of cells that nothing is subtracted in."""
+    return all(_is_positive_sum(factor) for factor in Mul.make_args(expression))
+
+
+def _is_positive_sum(expression: Expr) -> bool:
+    base, power = expression.as_base_exp() if isinstance(expression, Pow) else (expression, S.One)
+    if not (isinstance(power, Integer) and 0 < power <= _LARGEST_POWER):
+        return False
+    if isinstance(base, Symbol) or base.is_Rational:
+        return bool(base.is_Symbol or base > 0)
+    return bool(base.is_Add) and all(_is_positive_product(term) for term in base.args)

@@ -1,4 +1,4 @@
-"""Which values in arrays are right as they are: the check of trust, evaluated on arrays of any library."""
+"""The check of trust on arrays: which values are certain to be accurate."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.numeric.conditions import Names, certain, missed_ends
-from symmetrics.numeric.expressions import LETTERS
-from symmetrics.numeric.plans import Bounds, Output
+from symmetrics.numeric.plans import Bounds, Computable, LibraryFormula, Output
 from symmetrics.numeric.precision import GUARD
-from symmetrics.numeric.programs import Computable, LibraryFormula
 from symmetrics.numeric.rounding_rules import UNIT, Array
+from symmetrics.numeric.source import LETTERS, Names, certain, missed_ends
 
 _MOST: Final = 0.9
 """If this share of the errors is small in absolute terms, the others alone are compared with their values."""
 
 
 class KnownLimits:
-    """The faces, seen or told, on which nan, as a kernel finds it, stands for one and the same value.
+    """Faces (zero patterns of cells) on which the kernel's nan stands for one constant limit.
 
     :ivar faces: these faces, as bits
     :ivar values: the value on each face
@@ -46,7 +44,7 @@ def known_limits(formula: Computable) -> KnownLimits:
 
 
 def faces_of(cells: Sequence[Array]) -> NDArray[np.uint8]:
-    """Return, as bits, which cells are zero at each table."""
+    """Bit mask of the zero cells of each table."""
     faces = np.zeros(cells[0].shape, dtype=np.uint8)
     for place, cell in enumerate(cells):
         faces |= (cell == 0).view(np.uint8) << np.uint8(place)
@@ -135,7 +133,7 @@ def put_in_range(values: Array, bounds: Bounds | None) -> None:
 
 
 def with_ends(output: Output, values: Any, put: Callable[[float, Any, Any], Any]) -> Any:
-    """Return values of any library with those on an end of their range that they miss by rounding alone.
+    """Clip values that miss an end of their range by rounding alone.
 
     :param put: returns values with a number where a condition holds
     """

@@ -1,17 +1,27 @@
-"""What cells of tables say: García's signs in a table of his properties, and elsewhere yes, no, conditional or open."""
+"""Cell texts of verdict tables: García's signs for his properties, otherwise yes, no, conditional or open."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import value_text
 from symmetrics.language.condition import condition_text
+from symmetrics.language.definition import Definition
 from symmetrics.language.parameter import at_defaults_text
+from symmetrics.library import metrics, properties
 from symmetrics.library.selections import GARCIA_PROPERTIES, SIGNS
+from symmetrics.query.relations import relations
 from symmetrics.tools.documents import Code, Span, Text
+from symmetrics.tools.errors import SymmetricsError
+
+if TYPE_CHECKING:
+    from symmetrics.matrices.property import MulticlassProperty
+
 
 Marks = Mapping[bool | None, str]
 """What stands for each truth value at the default parameters."""
@@ -21,12 +31,12 @@ CONDITIONAL: Final = "conditional"
 
 
 def marks_of(properties: Iterable[str]) -> Marks:
-    """Return what stands in a table: García's signs if it has his properties alone, and words else."""
+    """Return marks of a table: García's signs if all its properties are his, otherwise words."""
     return SIGNS if set(properties) <= set(GARCIA_PROPERTIES) else ANSWERS
 
 
 def answer_text(verdict: Verdict, marks: Marks) -> str:
-    """Return the mark of a verdict; of what is open in general, that at the defaults in parentheses."""
+    """Return the mark of a verdict; where it is open in general, the one at the default parameters in parentheses."""
     if verdict.status == "open" and verdict.holds is not None:
         return f"{marks[None]} ({at_defaults_text(verdict.claim.parameters)}: {marks[verdict.holds]})"
     if verdict.holds is None and verdict.condition is not None and marks is not SIGNS:
@@ -35,12 +45,12 @@ def answer_text(verdict: Verdict, marks: Marks) -> str:
 
 
 def condition_suffix(verdict: Verdict, shown: Callable[[str], str] = str) -> str:
-    """Return the parameters for which a property is had, in parentheses; nothing if they do not matter."""
+    """Return the condition on parameters under which the property holds, in parentheses; empty if there is none."""
     return "" if verdict.condition is None else f" ({shown(condition_text(verdict.condition))})"
 
 
 def value(verdict: Verdict) -> str | None:
-    """Return what was found; where a verdict is open but for the defaults, the answer before it says so already."""
+    """Return the value found, such as a range; empty where only the answer at the defaults is known."""
     return value_text(verdict, where=False)
 
 
@@ -91,7 +101,7 @@ def how_attained(end: Mapping[str, Any]) -> str:
 
 
 def legend(verdicts: Iterable[Verdict], marks: Marks, *, noted: bool = False) -> Text:
-    """Return in a sentence what the marks of a table mean, no more of them than it has.
+    """One sentence explaining the marks that occur in a table.
 
     :param noted: whether conditions are notes, and do not follow the marks in parentheses
 
@@ -113,3 +123,128 @@ def legend(verdicts: Iterable[Verdict], marks: Marks, *, noted: bool = False) ->
         told += ["; ", unknown, " means that it depends on a parameter without default"]
     *before, last = told
     return (*before, f"{last}.")
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The metric and the property that a verdict's names refer to.
+
+
+_BOUND: Final = re.compile(r"(?P<key>\w+)\((?P<settings>\w+=[^(),]+(?:, \w+=[^(),]+)*)\)")
+"""The name of a metric of the library with parameters bound."""
+
+
+def called(metric: Definition) -> str:
+    """Return the metric's name at the beginning of a sentence ("The formula" for unnamed ones).
+
+    >>> called(metrics["f1"]), called(metrics["f_beta"].at(beta=2))
+    ('F1-measure', 'F-measure (beta=2)')
+    >>> from symmetrics.language.cells import FN, TP
+    >>> called(Definition("mine", TP + FN)), called(Definition("TP + FN", TP + FN))
+    ('The metric mine', 'The formula')
+    """
+    if metric.title != metric.name:
+        return metric.title
+    return f"The metric {metric.name}" if has_name(metric) else "The formula"
+
+
+def has_name(metric: Definition) -> bool:
+    """Whether a metric has a name other than its formula.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> has_name(metrics["f1"]), has_name(Definition("mine", TP + FN)), has_name(Definition("TP + FN", TP + FN))
+    (True, True, False)
+    """
+    return metric.title != metric.name or metric.name.isidentifier()
+
+
+def called_inside(metric: Definition) -> str:
+    """Return what a metric is called within a sentence.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> called_inside(metrics["f1"]), called_inside(Definition("TP + FN", TP + FN))
+    ('F1-measure', 'the formula')
+    """
+    name = called(metric)
+    return name if metric.title != metric.name else f"t{name[1:]}"
+
+
+def metric_of(verdict: Verdict) -> Definition:
+    """Return the metric that a verdict is about: the library's, if that of the name has the same formula.
+
+    >>> from symmetrics.query.proving import prove
+    >>> metric_of(prove(metrics["f_beta"].at(beta=2), "p1")).title
+    'F-measure (beta=2)'
+    """
+    name, subject = verdict.metric, verdict.claim.subject
+    known = _named(name)
+    if known is not None and known.expr == subject:
+        return known
+    return Definition(name, subject, tuple(verdict.claim.parameters))
+
+
+def _named(name: str) -> Definition | None:
+    """Return the metric of the library that has a name, as it is or with parameters bound."""
+    if name in set(metrics):
+        return metrics[name]
+    found = _BOUND.fullmatch(name)
+    if found is None or found["key"] not in set(metrics):
+        return None
+    try:
+        return metrics[found["key"]].at(**dict(part.split("=") for part in found["settings"].split(", ")))
+    except SymmetricsError:
+        return None
+
+
+def of_matrices(verdict: Verdict) -> tuple[MulticlassProperty, str] | None:
+    """Return the property of a verdict on matrices and what the metric is called; None if it is not on matrices.
+
+    A metric has the title of the library's only if the claim is about that one, whatever its name is.
+
+    >>> from symmetrics.matrices import multiclass
+    >>> property, title = of_matrices(multiclass["kappa"].prove("transpose", k=2))
+    >>> property.name, title
+    ('transpose', "Cohen's kappa of 2 classes")
+    """
+    if not verdict.metric.endswith(" classes"):
+        return None
+    from symmetrics.matrices import multiclass_properties  # most verdicts are not on matrices
+    from symmetrics.matrices.deciding import claim_named, title_at_size
+
+    title, property = title_at_size(verdict.metric), multiclass_properties.get(verdict.property)
+    if title is None or property is None:
+        return None
+    try:
+        known = claim_named(verdict.metric, verdict.property)
+    except SymmetricsError:  # of so many classes there is no claim
+        known = None
+    return property, title if known is not None and known.to_dict() == verdict.claim.to_dict() else verdict.metric
+
+
+def property_of(verdict: Verdict, metric: Definition) -> Property:
+    """Return the property that a verdict is about, in words: of the library, or made of a relation to another metric.
+
+    A name that does not stand for the claim of the verdict tells nothing about it: then the property is described by
+    the claim's kind alone, and so is one of the user's own, of which the verdict has the key.
+
+    >>> from symmetrics.query.proving import prove
+    >>> from symmetrics.query.relations import relate
+    >>> property_of(prove("f1", "p2"), metrics["f1"]).yes
+    'does not depend on the true negatives'
+    >>> property_of(relate("f1", "jaccard", "rank_equivalent"), metrics["f1"]).yes
+    'ranks all tables as Jaccard index does'
+    """
+    key, _, other = verdict.property.partition(":")
+    if verdict.property in set(properties):
+        known = properties[verdict.property]
+        if known.claim(metric).to_dict() == verdict.claim.to_dict():
+            return known
+    elif key in set(relations):
+        partner = _named(other)
+        name = "the other metric" if partner is None else partner.title
+        relation = relations[key]
+        words = relation.yes.format(name), relation.no.format(name)
+        statement = f"{relation.statement}, where L is {name}"
+        return Property(verdict.property, statement, lambda _: verdict.claim, relation.title, yes=words[0], no=words[1])
+    yes, no = (f"{has} the property {verdict.property!r}" for has in ("has", "does not have"))
+    about = f"a claim of the kind {verdict.claim.kind!r}"
+    return Property(verdict.property, about, lambda _: verdict.claim, yes=yes, no=no)

@@ -10,20 +10,18 @@ from typing import Any, Final
 
 from numpy.typing import ArrayLike
 
+from symmetrics.data.counts import shown
+from symmetrics.data.encoding import MayBeAbsent, checked_labels, listed
+from symmetrics.data.labels import ConfusionMatrix
 from symmetrics.library.selections import as_metric
 from symmetrics.matrices.names import against_the_rest
 from symmetrics.metric import Metric
-from symmetrics.numeric.confusion import ConfusionMatrix
-from symmetrics.numeric.counts import shown
-from symmetrics.numeric.encoding import MayBeAbsent, checked_labels, listed
-from symmetrics.pages.battery import Metrics, chosen_metrics
-from symmetrics.pages.many_classes import Line
-from symmetrics.pages.scored_frames import Scores, scores_of
+from symmetrics.pages.frame_scores import Metrics, Scores, chosen_metrics, scores_of
+from symmetrics.pages.lines import Line
 from symmetrics.pages.uncertainty import Asked, Ends, Labels, asked_question, require_any
+from symmetrics.tools.arguments import Missing, advising, refusing_other_settings
 from symmetrics.tools.documents import Grid, Small, Text, texts
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.missing import Missing
-from symmetrics.tools.settings import advising, refusing_other_settings
 
 _METRICS: Final = ("precision", "recall", "f1")
 _AVERAGES: Final = ("macro", "weighted")
@@ -275,7 +273,7 @@ def _share_of_correct(*, are_counts: bool) -> Line:
 
 
 def _add(found: dict[str, Any], name: str, line: Any) -> None:
-    """Add a line of a report under its name, which no other line may have."""
+    """Add a line of a report; its name must be new."""
     if name in found:
         raise InputError(
             f"two lines of the report are called {name!r}, and a dictionary would keep one; rename the class, or take "

@@ -8,20 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
+from symmetrics.data.encoding import MayBeAbsent
+from symmetrics.data.label_files import ClassColumns, LabelledColumns
+from symmetrics.data.labels import confusion_matrix
+from symmetrics.data.spelling import in_label_order
+from symmetrics.evaluation.comparing import compare, compare_all, compare_counts
+from symmetrics.evaluation.comparison import Comparison
 from symmetrics.numeric.averaging import Average
-from symmetrics.numeric.encoding import MayBeAbsent
-from symmetrics.numeric.labels import confusion_matrix
-from symmetrics.pages.label_columns import in_label_order
-from symmetrics.pages.many_classes import AnyMetric, Line
-from symmetrics.pages.scoring import ClassColumns, LabelledColumns
-from symmetrics.statistics.comparing import compare, compare_counts
-from symmetrics.statistics.comparing_all import compare_all
-from symmetrics.statistics.comparison import Comparison
+from symmetrics.pages.lines import AnyMetric, Line
 from symmetrics.tools.documents import Grid, Paragraph, lines, texts
 from symmetrics.tools.documents.data import csv_text, json_text
 from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.words import probability_in_words
+from symmetrics.tools.texts import probability_in_words
 
 Columns: TypeAlias = LabelledColumns | ClassColumns
 Lines: TypeAlias = Mapping[str, AnyMetric] | Mapping[str, Line]
@@ -136,7 +135,7 @@ def compare_many_columns(
 
 
 def _names(columns: Sequence[Columns]) -> list[str]:
-    """Return what distinguishes the columns: their files, their names, or both.
+    """Labels that distinguish the columns: file names, column names, or both.
 
     :raises InputError: if two are the same column
     """
@@ -166,7 +165,7 @@ def _with_kind(row: dict[str, Any], line: AnyMetric | Line) -> dict[str, Any]:
 
 
 def _of_what(columns: Sequence[Columns], average: str | None) -> dict[str, object]:
-    """Return which classes are compared, and how many examples of a classifier were left out, if that was asked for."""
+    """Facts: the classes compared, and examples left out for missing labels."""
     left_out = [column.left_out for column in columns if column.left_out is not None]
     return {**_of_classes(columns, average), **({"left_out": max(left_out)} if left_out else {})}
 
@@ -222,7 +221,7 @@ def _values_told(level: float, rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _tests(found: Sequence[Comparison]) -> list[str]:
-    """Return what the intervals and the p-values are, and what those that are only bounds say."""
+    """Return notes on the intervals and p-values, and on bounds where no value is known."""
     methods, tests = (
         " or ".join(dict.fromkeys(getattr(comparison, name) for comparison in found)) for name in ("method", "test")
     )

@@ -1,4 +1,4 @@
-"""Tables of verdicts on metrics of whole matrices, at a number of classes."""
+"""Verdict tables of metrics of k x k matrices."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, Final
 from tqdm import tqdm
 
 from symmetrics.claims.verdict import Verdict
+from symmetrics.data.counts import shown
 from symmetrics.matrices import MulticlassMetric, MulticlassProperty, multiclass
 from symmetrics.matrices.deciding import CLASSES, as_multiclass_property, properties_at_size
 from symmetrics.matrices.validated import number_of_classes
-from symmetrics.numeric.counts import shown
 from symmetrics.tools.budget import SHOWN_AFTER
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.workers import Bar, spread

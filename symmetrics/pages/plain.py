@@ -1,4 +1,4 @@
-"""A verdict in one sentence of everyday words, with the counterexample as an example."""
+"""One-sentence explanations of verdicts in everyday words, with the counterexample."""
 
 from __future__ import annotations
 
@@ -11,23 +11,21 @@ from sympy import Expr, Rational
 from sympy.printing.mathml import mathml
 
 from symmetrics.claims import Affine, Comparison, SameOrder, ScalingSpace, TranslationSpace
-from symmetrics.claims.families.agreement import LargestAtAgreement
+from symmetrics.claims.evidence import Counts, Point
+from symmetrics.claims.families.limits import LargestAtAgreement
 from symmetrics.claims.property import Property
 from symmetrics.claims.theorems.implications import Theorem
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Counts, Point
 from symmetrics.claims.wording import value_of, value_text
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.writer import formula_text
 from symmetrics.metric import Metric
-from symmetrics.pages.answers import how_attained
-from symmetrics.pages.subjects import called, called_inside
-from symmetrics.query.extremes import End, ends_of
+from symmetrics.pages.answers import called, called_inside, how_attained
+from symmetrics.query.proving import End, ends_of
 from symmetrics.tools.documents import Formula
-from symmetrics.tools.escaping import for_html, for_latex
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import for_html, for_latex, number_of
 
 # -- Examples, averages, symmetries and directions of a verdict in everyday words: the ends of plain sentences ---------
 
@@ -37,7 +35,7 @@ _SHORT: Final = 100
 
 
 def setting(table: Counts | Point) -> str:
-    """Return the cells of a table, or the values of the variables of a point.
+    """Return A table's cells (or a point's variables) as text.
 
     >>> setting(Counts(1, 2, 3, 4))
     'TP=1, FN=2, FP=3, TN=4'
@@ -59,7 +57,7 @@ def matrix_text(point: Point, classes: int) -> str:
 
 
 def with_digits(values: Sequence[Expr]) -> list[str]:
-    """Return exact values as text; one that is not read at a glance has digits behind it, enough to tell all apart.
+    """Exact values as text, with decimals where the exact form is hard to read.
 
     >>> from sympy import Rational, sqrt
     >>> with_digits([Rational(13, 24), Rational(522, 7555), 5 * sqrt(3) / 18])
@@ -84,7 +82,7 @@ def in_words(text: str) -> str:
 
 
 def example_told(verdict: Verdict) -> str:
-    """Return the counterexample: the values of two tables, or a table without one; those of another metric are named.
+    """Return the counterexample in words: values at two tables, or a table without a value.
 
     >>> from symmetrics.query.relations import relate
     >>> example_told(relate("f1", "accuracy", "less_equal"))
@@ -110,7 +108,7 @@ def example_told(verdict: Verdict) -> str:
 
 
 def own_values(verdict: Verdict, count: int) -> int:
-    """Return how many of the values of a counterexample are the metric's own, and not of a metric beside it."""
+    """Return number of values in a counterexample that belong to the metric itself."""
     claim = verdict.claim
     if isinstance(claim, SameOrder | Affine):
         return count // 2
@@ -126,7 +124,7 @@ def _values(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def averages_told(expectations: Iterable[Mapping[str, Any]]) -> str:
-    """Return what a metric is on average for random guessing.
+    """Return the metric's mean under random guessing, in words.
 
     >>> averages_told([{"mean": "1/2", "n": 2, "P": 1, "OP": 1}, {"mean": "1/3", "n": 3, "P": 1, "OP": 1}])
     '1/2 for 2 examples of which 1 is positive and 1 is predicted to be, and 1/3 for 3 examples of which 1 is positive \
@@ -192,7 +190,7 @@ def _exchange(cycles: str) -> str:
 
 
 def directions_told(basis: Sequence[Sequence[int | str]], scaled: bool) -> str:
-    """Return the tables that a metric cannot tell from (TP, FN, FP, TN), one for each direction of a basis.
+    """Return changes of a table that leave the metric unchanged, one per basis direction.
 
     >>> directions_told([[1, 1, 0, 0], [0, 0, 0, -2]], scaled=True)
     'a change to (TP*s, FN*s, FP, TN) or to (TP, FN, FP, TN*s**(-2)) for any s > 0'
@@ -229,7 +227,7 @@ _WITH_A_VALUE: Final = ("decomposable", "independence_value", "prevalence_limit"
 
 
 def plain_sentence(verdict: Verdict, property: Property, metric: Definition) -> str:
-    """Return what a verdict says, for people who know what a confusion matrix is and no more.
+    """Return the verdict in one sentence, for readers who know only the confusion matrix.
 
     >>> from symmetrics.library import metrics, properties
     >>> from symmetrics.query.proving import prove
@@ -275,7 +273,7 @@ def _defaults(metric: Definition) -> str:
 
 
 def _more(verdict: Verdict) -> str:
-    """Return what was found beyond yes and no; nothing if there is nothing that everyday words say."""
+    """Return what was found beyond yes or no, in words; empty if nothing."""
     if verdict.property == "range":
         return f": {_range(verdict)}"
     if verdict.evidence.kind == "unbounded":
@@ -301,7 +299,7 @@ def _more(verdict: Verdict) -> str:
 
 
 def _range(verdict: Verdict) -> str:
-    """Return between what the values lie, and which end is reached where."""
+    """Return the range in words, with where each end is attained."""
     ends = verdict.evidence.data if verdict.evidence.kind == "range" else {}
     bounds = [in_words(ends[side]["bound"]) if side in ends else "?" for side in ("lower", "upper")]
     if "?" in bounds:
@@ -393,7 +391,7 @@ class Symbolic(Formula):
     @property
     def latex(self) -> str:
         """In LaTeX, without dollars."""
-        from symmetrics.pages.latex.mathematics import formula_latex
+        from symmetrics.pages.latex.tabular import formula_latex
 
         return (f"{for_latex(self.equals)} = " if self.equals else "") + formula_latex(self.expr)
 

@@ -16,14 +16,14 @@ from symmetrics.library import properties as library
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS, as_metrics
 from symmetrics.metric import Metric
 from symmetrics.pages.answers import Marks, answer_cell, answer_text, condition_suffix, legend, marks_of, value
-from symmetrics.query.proving import as_properties, prove, recorded_verdict
+from symmetrics.query.proving import as_properties, prove
+from symmetrics.query.proving import verdict_on_record as recorded_verdict
 from symmetrics.tools.budget import SECONDS, SHOWN_AFTER
 from symmetrics.tools.documents import Cell, Code, Document, Grid, Paragraph, Text, cell_of
 from symmetrics.tools.documents.data import Mark, csv_text, json_text
 from symmetrics.tools.documents.text import plain
 from symmetrics.tools.errors import InputError, shortened
-from symmetrics.tools.escaping import for_markdown
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import for_markdown, number_of
 from symmetrics.tools.workers import Bar, spread
 
 if TYPE_CHECKING:

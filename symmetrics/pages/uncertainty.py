@@ -1,4 +1,4 @@
-"""Intervals beside values, and the reason wherever there is no value or no interval."""
+"""Intervals shown beside values, with reasons where a value or an interval is missing."""
 
 from __future__ import annotations
 
@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from symmetrics.data.counts import Cells, shown
+from symmetrics.data.encoding import Passed, column_codes, read_column
+from symmetrics.data.gate import distinct_examples, encode
+from symmetrics.data.labels import binary_cells
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import Average
-from symmetrics.numeric.coded import distinct_examples, encode
-from symmetrics.numeric.counts import Cells, shown
-from symmetrics.numeric.encoding import Passed, column_codes, read_column
-from symmetrics.numeric.labels import binary_cells
-from symmetrics.numeric.multilabel import is_indicator
-from symmetrics.numeric.selection import averaged_confusion
+from symmetrics.numeric.classes import averaged_confusion, is_indicator
+from symmetrics.tools.arguments import Missing
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric
-    from symmetrics.numeric.intervals.result import Interval, Question
+    from symmetrics.statistics.intervals import Interval, Question
 
 
 Asked: TypeAlias = bool | float | Mapping[str, Any] | None
@@ -128,7 +127,7 @@ def asked_question(asked: Asked) -> Question | None:
         return None
     if isinstance(asked, bool | np.bool_) and not asked:
         return None
-    from symmetrics.numeric.intervals.result import Question
+    from symmetrics.statistics.intervals import Question
 
     if isinstance(asked, bool | np.bool_):
         return Question()
@@ -143,7 +142,7 @@ def ends_of(ask: Callable[..., Interval], *given: Any, question: Question, **set
     """Return the ends of the interval that a function gives for a question, or why it gives none.
 
     >>> from symmetrics.library import metrics
-    >>> from symmetrics.numeric.intervals.result import Question
+    >>> from symmetrics.statistics.intervals import Question
     >>> ends_of(metrics["recall"].interval, 8, 2, 1, 9, question=Question()).method
     'score'
     >>> ends_of(metrics["mcc"].interval, 8, 2, 1, 9, question=Question(method="exact")).note
@@ -158,7 +157,7 @@ def ends_of(ask: Callable[..., Interval], *given: Any, question: Question, **set
 
 
 def open_ends(low: float, high: float) -> str:
-    """Return which ends an interval does not have; empty if it has both.
+    """Which ends of an interval are infinite, in words; empty if none.
 
     >>> open_ends(0.5, math.inf), open_ends(0.5, 0.6)
     ('no upper end', '')
@@ -248,7 +247,7 @@ def why_not_finite(value: float, metric: Any = None, counts: Iterable[Any] | Non
 
 
 def _is_defined(metric: Metric | MulticlassMetric, value: float, labels: Labels, given: Mapping[str, Any]) -> bool:
-    """Return whether a value is what it is without a value for what is undefined."""
+    """Whether the value is defined, not a replacement by ``zero_division``."""
     true, predicted, number = labels.fewest
     without = metric(true, predicted, sample_weight=number, **given)
     return math.isclose(float(without), value, rel_tol=1e-12, abs_tol=1e-12)

@@ -15,8 +15,8 @@ from symmetrics.tools.documents import Document, Grid, Paragraph, lines, texts
 from symmetrics.tools.documents.data import csv_text, finite, json_rows
 from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import for_markdown
 from symmetrics.tools.files import write_bytes
+from symmetrics.tools.texts import for_markdown
 
 SUFFIXES: Final = ("parquet", "csv", "json", "md", "html")
 """The formats of files, by the ends of their names."""
@@ -80,7 +80,7 @@ class ValueTable:
         :raises InputError: without DuckDB, which writes it, and on names of columns that differ in their case alone,
             which it does not tell apart
         """
-        from symmetrics.pages.datafiles.opened import duckdb_module
+        from symmetrics.data.opened import duckdb_module
 
         duckdb = duckdb_module()
         by_case: dict[str, str] = {}

@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from symmetrics.papers.comparison import Cell, Comparison, Experiment, require_plots, write_experiment
-from symmetrics.papers.steps import Steps
+from symmetrics.papers.comparison import Cell, Comparison, Experiment, Steps, require_plots, write_experiment
 from symmetrics.tools.errors import UnknownNameError
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from symmetrics.curves import ImpliedCosts
+from symmetrics.papers.comparison import Steps
 from symmetrics.papers.imbalanced import ImbalancedSet, digest, group_of, read_set
 from symmetrics.papers.linear import (
     COSTS,
@@ -24,7 +25,6 @@ from symmetrics.papers.linear import (
     gain_interval,
     outcome,
 )
-from symmetrics.papers.steps import Steps
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,9 @@
 """
 
 from symmetrics.posets.diagram import draw_hasse, hasse_text
-from symmetrics.posets.exact import MAX_IDEALS, exact_ranks, linear_extensions
 from symmetrics.posets.mcmc import McmcRanks, mcmc_ranks
 from symmetrics.posets.poset import Order, Poset, poset
-from symmetrics.posets.ranks import METHODS, average_ranks, fraction_ranks
+from symmetrics.posets.ranks import MAX_IDEALS, METHODS, average_ranks, exact_ranks, fraction_ranks, linear_extensions
 from symmetrics.posets.report import RankReport, rank_report, read_order
 
 __all__ = [

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple, SupportsIndex, TypeAlias
 import networkx as nx
 import numpy as np
 
+from symmetrics.data.frames import is_missing
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.frames import is_missing
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 # -- Transitive closure and reduction of an acyclic relation, as bit sets: bit i of a row stands for element i ---------
 

@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from sympy import Rational
 
+from symmetrics.data.frames import is_missing, named_matrices
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.frames import is_missing, named_matrices
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 if TYPE_CHECKING:
     import networkx as nx

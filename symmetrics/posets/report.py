@@ -11,16 +11,15 @@ from fractions import Fraction
 from os import PathLike
 from typing import Final
 
-from symmetrics.posets.exact import MAX_IDEALS, exact_ranks
 from symmetrics.posets.mcmc import mcmc_ranks
 from symmetrics.posets.poset import Order, poset, shown
-from symmetrics.posets.ranks import average_ranks
+from symmetrics.posets.ranks import MAX_IDEALS, average_ranks, exact_ranks
 from symmetrics.tools.documents import Grid, Paragraph, texts
 from symmetrics.tools.documents.data import csv_text, json_text
 from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 
 @dataclass(frozen=True)

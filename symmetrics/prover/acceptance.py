@@ -1,4 +1,4 @@
-"""Verdicts that are given out only if the checker accepts their evidence."""
+"""Decide a claim and have the checker verify the evidence before the verdict is returned."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TOO_LONG: Final = (ValueError, OverflowError, MemoryError)
 
 
 def decide_and_check(claim: Claim, *, metric: str, property: str, seconds: float = SECONDS) -> Verdict:
-    """Decide a claim, and leave it open if other code cannot re-verify what was found.
+    """Decide a claim; it stays open if the checker rejects the evidence.
 
     :param metric: the metric's name, for the verdict
     :param property: the property's key, for the verdict
@@ -32,7 +32,7 @@ def decide_and_check(claim: Claim, *, metric: str, property: str, seconds: float
 
 
 def accepted(verdict: Verdict) -> Verdict:
-    """Return a verdict if the checker accepts its evidence, and an open one if not."""
+    """Return the verdict if the checker accepts its evidence, otherwise an open one."""
     try:
         # As it comes back from a certificate, where SymPy may write the formula in another way.
         check(Verdict.from_certificate(_certificate(verdict)))
@@ -72,7 +72,7 @@ def accepted_decision(claim: Claim, seconds: float = SECONDS) -> Decision:
 
 
 def out_of_budget(error: BudgetError, claim: Claim, *, metric: str, property: str) -> Verdict:
-    """Return the verdict on a claim that took more than its budget: it is open, and says what to do.
+    """Open verdict for a claim that exceeded its budget, with advice.
 
     :param metric: the metric's name, for the verdict
     :param property: the property's key, for the verdict

@@ -56,7 +56,7 @@ def decide_or_at_defaults(claim: Claim, *, metric: str, property: str) -> Verdic
 
 
 def decision_of(claim: Claim) -> Decision:
-    """Decide a claim, whosever it is."""
+    """Decide a claim by the module of its family."""
     try:
         checkpoint()
         return family(claim).decide(claim, decision_of)
@@ -75,7 +75,7 @@ def family(claim: Claim) -> Family:
 
 
 def modules_of(claim: Claim) -> frozenset[str]:
-    """Return the modules whose source settles how a claim is decided; with what they import, nothing else does.
+    """Modules whose code determines the decision on a claim, together with what they import.
 
     A family that asks for no other claims rests on its own module.  One that does may ask for those of any family,
     which this module reaches.

@@ -1,4 +1,4 @@
-"""Questions by name: has a metric a property, how do two metrics relate, which metric is this formula? The library is
+"""Queries by name: prove, relate, order, identify. The library is
 asked for records and the prover for answers; no proof is found here.
 """
 

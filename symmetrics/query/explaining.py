@@ -1,4 +1,4 @@
-"""Why is one score higher than another?  The difference of a metric between two tables, shared among the cells."""
+"""Attribute the difference of a metric between two tables to the cells."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any, Final
 from flint import acb, arb, ctx
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, Symbol, apart, cancel, factor_list, fraction, log, pi
 
+from symmetrics.algebra.derivative import gradient
 from symmetrics.algebra.evaluate import Evaluator, Undefined
-from symmetrics.algebra.limits.gradient import gradient
-from symmetrics.claims.witness import Counts
+from symmetrics.claims.evidence import Counts
+from symmetrics.data.counts import shown
 from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import exact_rational
 from symmetrics.language.names import CELL_NAMES
-from symmetrics.language.numbers import exact_rational
 from symmetrics.language.writer import formula_text
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
-from symmetrics.numeric.counts import shown
 from symmetrics.tools.errors import InputError, SymmetricsError
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 METHODS: Final = ("path", "shapley")
 """The ways to share a difference among the cells, the default first."""

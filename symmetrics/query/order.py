@@ -1,4 +1,4 @@
-"""Which metrics are nowhere larger than which others: the whole relation over a list of metrics.
+"""The pointwise order M <= L over a list of metrics.
 
 Tables refute most pairs.  Of those that are left only the ones that no third metric comes between are proved, because
 ``a <= b`` and ``b <= c`` prove ``a <= c``: at every table at which a and c are defined, if b is defined everywhere.
@@ -20,19 +20,17 @@ from sympy import Expr
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.claims import Claim
-from symmetrics.claims.evidence import Decision, Evidence, Status
+from symmetrics.claims.evidence import Decision, Evidence, Status, Witness
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Witness
 from symmetrics.library.selections import as_metrics
 from symmetrics.metric import Metric
 from symmetrics.prover.acceptance import accepted, accepted_decision
 from symmetrics.prover.engine.samples import GENERIC, Counted, Sampled, counts_of, sampled
 from symmetrics.prover.engine.witnesses import tables_of_total
-from symmetrics.query.fingerprints import TOLERANCE, Array, values_at
-from symmetrics.query.relations import relate, relations
+from symmetrics.query.relations import TOLERANCE, Array, relate, relations, values_at
 from symmetrics.tools.budget import SECONDS, required_seconds
 from symmetrics.tools.errors import InputError, UnknownNameError, UnsupportedError
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 from symmetrics.tools.workers import Bar, spread
 
 # -- A pool of tables at which many formulas are compared before anything is proved of them ----------------------------

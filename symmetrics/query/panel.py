@@ -1,4 +1,4 @@
-"""Panel: many metrics of the same tables in one pass, with what their formulas have in common computed once."""
+"""Panel: many metrics in one pass, sharing common subexpressions."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 import numpy as np
 
+from symmetrics.data.counts import Cells, Counts, FloatArray, as_counts, cells_from_confusion, four_counts
+from symmetrics.data.factorise import is_foreign
+from symmetrics.data.labels import binary_cells
 from symmetrics.library import metrics as library
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
-from symmetrics.numeric.array_libraries import is_foreign
 from symmetrics.numeric.averaging import as_zero_division
+from symmetrics.numeric.classes import named_rows, place_of_positive
 from symmetrics.numeric.compiled import apart, checked_output, fill
-from symmetrics.numeric.counts import Cells, Counts, FloatArray, as_counts, cells_from_confusion, four_counts
 from symmetrics.numeric.devices import Task, values_where_they_lie
-from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.plans import Plan, joint_plan, plan_of
-from symmetrics.numeric.selection import named_rows, place_of_positive
+from symmetrics.tools.arguments import Missing
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.missing import Missing
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import pkgutil
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import Final, get_args
+from typing import Any, Final, get_args
+
+import numpy as np
+from sympy import Abs, Max, Min
 
 from symmetrics.claims.evidence import Status
 from symmetrics.claims.recorded import deciding_anew, file_name
+from symmetrics.claims.steps import CHAPTERS
+from symmetrics.claims.steps.shapes import Either, Field, Group, In, ListOf, MapTo, OneOf, Plain, Row, Shape, Step
 from symmetrics.claims.verdict import Verdict
+from symmetrics.data.counts import Cells
 from symmetrics.library import metrics, properties
 from symmetrics.matrices import multiclass
 from symmetrics.matrices.deciding import CLASSES, name_at_size, properties_at_size
-from symmetrics.pages.evidence_page import evidence_text
+from symmetrics.metric import Metric
+from symmetrics.metric.shipped import facts_of
+from symmetrics.numeric.compiled import evaluate
+from symmetrics.numeric.plans import encoded, plan_of
+from symmetrics.numeric.trust import known_limits
 from symmetrics.pages.tables import VerdictTable, table
 from symmetrics.papers.claims.trials import hear_all, scripts
 from symmetrics.papers.claims.writing import claims_text, errata_text, summary_line
@@ -28,15 +41,170 @@ from symmetrics.repository.certificates import (
     metric_theories,
     multiclass_certificates_text,
 )
-from symmetrics.repository.programs import programs_text
-from symmetrics.rocq.theories.inventory import Entry, inventory, inventory_table, relation_inventory
-from symmetrics.rocq.theories.papers import paper_theories
-from symmetrics.rocq.theories.relations import atlas_theories
+from symmetrics.rocq.theories.meanings import Entry, inventory, inventory_table, paper_theories, relation_inventory
+from symmetrics.rocq.theories.theory import atlas_theories
+from symmetrics.statistics.intervals import compiled_slopes
+from symmetrics.statistics.proportions import shape_of
+from symmetrics.tools.catalogue import record_in, records_in, spoken
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import write_text
-from symmetrics.tools.shipped import MANIFEST, PROGRAMS, PROOFS, manifest_text
-from symmetrics.tools.words import number_of
+from symmetrics.tools.shipped import MANIFEST, PROGRAMS, PROOFS, manifest_text, programs_file, shipped_programs
+from symmetrics.tools.texts import number_of
 from symmetrics.tools.workers import Bar, spread
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The programs that come with the package: every formula of the library compiled, so that numbers need no algebra.
+
+
+_PACKAGE: Final = "symmetrics.library.metrics"
+_TABLES: Final = np.random.default_rng(7).integers(1, 60, (4, 24)).astype(float)
+"""Tables that are put on each face, to see what a formula is there."""
+
+
+def programs_text(*, fresh: bool = False, progress: bool = False) -> str:
+    """Return the file of programs: the names of metrics of matrices, and for each metric its facts and its programs.
+
+    :param fresh: compile all anew, even if the file that is there was made by this code
+    """
+    found = None if fresh else shipped_programs()
+    if found is not None:
+        return programs_file(found)
+    wanted = [(theme, metric.name) for theme, metric in defined_metrics()]
+    pairs = spread(_lines, wanted, bar=Bar() if progress else None)
+    names = sorted({spoken(name) for metric in multiclass.values() for name in (metric.name, *metric.aliases)})
+    return programs_file([json.dumps(names), *(line for pair in pairs for line in pair)])
+
+
+def defined_metrics() -> Iterator[tuple[str, Metric]]:
+    """Yield the records of the library with their themes, as the sources define them."""
+    for module in pkgutil.iter_modules(import_module(_PACKAGE).__path__):
+        yield from ((module.name, record) for record in records_in(f"{_PACKAGE}.{module.name}"))
+
+
+def _lines(wanted: tuple[str, str]) -> tuple[str, str]:
+    theme, name = wanted
+    metric = record_in(f"{_PACKAGE}.{theme}", name)
+    programs = json.dumps(programs_of(metric), separators=(",", ":"))  # before an evaluation adds to the programs
+    with deciding_anew():
+        facts = facts_of(metric)
+    return json.dumps([theme, facts]), programs
+
+
+def programs_of(metric: Metric) -> dict[str, Any]:
+    """Return the compiled programs of a metric's formula as JSON values."""
+    formula = metric.value_formula
+    return {
+        "plan": encoded(plan_of(formula)),
+        "plan_of_slopes": encoded(plan_of(formula, anew=False)),
+        "limits": _limits(metric),
+        "has_kinks": formula.has(Abs, Min, Max),
+        "slopes": inspect.getsource(compiled_slopes(formula)),
+        "shape": encoded(shape_of(formula)),
+    }
+
+
+def _limits(metric: Metric) -> dict[str, float]:
+    """Return the faces on which the formula has one value wherever its kernel finds none, by evaluation on each."""
+    formula = metric.value_formula
+    for face in range(1, 16):
+        is_zero = np.array([face >> place & 1 for place in range(4)], dtype=bool)
+        evaluate(formula, Cells(*np.where(is_zero[:, None], 0.0, _TABLES)), bounds=metric.bounds)
+    known = known_limits(formula)
+    return {str(face): float(known.values[face]) for face in range(16) if known.faces >> face & 1}
+
+
+# -- The page on evidence: every kind of it in words, made of the records of the vocabulary ----------------------------
+
+
+_SPECIAL: Final = re.compile(r"([*_<>|\[\]`])")
+_MARKS: Final = {
+    "kind": "The entry `kind` names it.",
+    "field": "The first field of each names it.",
+    "first": "The first entry of the list names it.",
+    "alone": "Each has its own place, and no name in the certificate.",
+    "word": "Each is a word alone.",
+}
+
+
+def evidence_text() -> str:
+    """Return all kinds of evidence and of steps as Markdown, in chapters."""
+    return "\n\n".join(block for chapter in CHAPTERS for block in _chapter(chapter))
+
+
+def _chapter(group: Group) -> Iterator[str]:
+    yield f"## {group.title}"
+    yield f"{_plain(group.about)} {_MARKS[group.mark]}"
+    for field in group.common:
+        yield f"All have the field `{field.name}`: {_plain(field.meaning)}."
+    for step in group.steps:
+        yield f"### {step.name}"
+        yield "  \n".join(_sentences(step))
+        if step.fields:
+            yield _table(step)
+
+
+def _sentences(step: Step) -> Iterator[str]:
+    yield _plain(step.says)
+    yield f"**Law:** {_plain(step.law)}"
+    if step.source:
+        yield f"**Source:** {_plain(step.source)}"
+    if step.excused:
+        yield f"**Not told to the proof assistant:** {_plain(step.excused)}."
+    if step.except_for:
+        yield f"**Told to the proof assistant, except for** {_plain(step.except_for)}."
+
+
+def _table(step: Step) -> str:
+    rows = ["| field | what stands there | meaning |", "|---|---|---|", *map(_row, step.fields)]
+    return "\n".join(rows)
+
+
+def _row(field: Field) -> str:
+    optional = "" if field.required else " (if needed)"
+    return f"| `{field.name}` | {_plain(words_of(field.shape))} | {_plain(field.meaning)}{optional} |"
+
+
+def words_of(shape: Shape) -> str:
+    """Describe the shape of a certificate's field in words.
+
+    >>> words_of(ListOf(Row((OneOf((1, -1)), In("sign")))))
+    'list of (1 or -1, proof of a sign)'
+    """
+    match shape:
+        case Plain():
+            return shape.words
+        case OneOf():
+            return " or ".join(f'"{one}"' if isinstance(one, str) else str(one).lower() for one in shape.values)
+        case ListOf():
+            return f"list of {words_of(shape.item)}"
+        case Row():
+            return f"({', '.join(map(words_of, shape.items))})"
+        case MapTo():
+            return f"{words_of(shape.value)}, by {shape.keys}"
+        case In():
+            return _NAMES.get(shape.group, shape.group)
+        case Either():
+            return shape.words or " or ".join(map(words_of, shape.shapes))
+
+
+_NAMES: Final = {
+    "sign": "proof of a sign",
+    "split": "tree of splits",
+    "case": "tree of cases",
+    "free": "proof that it is free",
+    "table": "counterexample",
+    "counts": "table",
+}
+"""What groups are called in the middle of a sentence, where their keys are too short for it."""
+
+
+def _plain(text: str) -> str:
+    """Return text with nothing that Markdown would read as markup."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 RULINGS: Final = {PROOFS / "ERRATA.md": errata_text, PROOFS / "CLAIMS.md": claims_text}
 README: Final = Path("README.md")

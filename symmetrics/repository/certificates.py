@@ -20,10 +20,8 @@ from symmetrics.papers.claims.trials import hear_all, scripts
 from symmetrics.prover import modules_of
 from symmetrics.query.proving import prove
 from symmetrics.repository.checking import check, own_formulas
-from symmetrics.rocq.theories.meanings import ATLAS, paper_of
-from symmetrics.rocq.theories.papers import paper_theories
-from symmetrics.rocq.theories.relations import atlas_theories
-from symmetrics.rocq.theories.theory import theory_text
+from symmetrics.rocq.theories.meanings import ATLAS, paper_of, paper_theories
+from symmetrics.rocq.theories.theory import atlas_theories, theory_text
 from symmetrics.tools.errors import CertificateError, InputError
 from symmetrics.tools.files import write_text
 from symmetrics.tools.shipped import MANIFEST, PROOFS

@@ -17,12 +17,11 @@ from symmetrics.papers.claims.trials import Heard, hear_all
 from symmetrics.query.proving import prove
 from symmetrics.repository.building import readme_of
 from symmetrics.repository.certificates import CERTIFICATES, THEORIES, Checked, all_theories, checked
-from symmetrics.rocq.engine.lemmas import statements_only
+from symmetrics.rocq.engine.statements import statements_only
 from symmetrics.rocq.judge.compiling import require_kernel
 from symmetrics.rocq.judge.gate import Script, read_script
 from symmetrics.rocq.judge.judging import Judgement, Theorised, judge_all
-from symmetrics.rocq.theories.inventory import Entry, inventory, relation_inventory
-from symmetrics.rocq.theories.meanings import Question, meanings, paper_of
+from symmetrics.rocq.theories.meanings import Entry, Question, inventory, meanings, paper_of, relation_inventory
 from symmetrics.rocq.theories.theory import theory, theory_text
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.shipped import PROOFS, shipped_root

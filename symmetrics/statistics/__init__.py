@@ -1,4 +1,1 @@
-"""Samples and what they tell: comparisons, sample sizes, folds, data sets; no interval is computed here.
-
-Intervals of one table stand in :mod:`symmetrics.numeric.intervals`.
-"""
+"""Confidence and credible intervals, and tests, for any formula; no metric is a special case here."""

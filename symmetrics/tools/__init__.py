@@ -1,1 +1,1 @@
-"""What any program needs: errors, files, budgets, workers, names; nothing here knows what a metric is."""
+"""General tools: errors, files, budgets, workers, names; nothing here knows what a metric is."""

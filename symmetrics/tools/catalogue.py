@@ -6,13 +6,14 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from importlib import import_module
 from typing import Any, Generic, Protocol, TypeVar
 
 from symmetrics.tools.errors import DefinitionError, UnknownNameError
 
 
 class Record(Protocol):
-    """What a catalogue asks of its members."""
+    """Protocol of catalogue members."""
 
     @property
     def name(self) -> str:
@@ -193,3 +194,22 @@ def spoken(name: str) -> str:
     ('balanced_accuracy', 'f_beta')
     """
     return name.strip().casefold().replace("-", "_").replace(" ", "_")
+
+
+# -- Modules that are loaded when they are used ------------------------------------------------------------------------
+
+
+class LoadedWhenUsed:
+    """A module that is imported when one of its names is asked for.
+
+    The value of one table needs nothing of NumPy, whose import takes longer than everything else together.
+
+    >>> LoadedWhenUsed("math").sqrt(4)
+    2.0
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._name), name)

@@ -1,4 +1,4 @@
-"""Operations on the extended reals, where ``1/0`` is ``oo`` and ``log(0)`` is ``-oo``, and limits that parts have."""
+"""Arithmetic of extended reals (``1/0 = oo``, ``log(0) = -oo``), and limits assembled from parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The continuous extension of a formula: what it is worth at tables where the formula as shown is 0/0.
+"""Continuous extension of a formula to tables where it is 0/0 as written.
 
 A table with zero cells is approached by tables whose cells are all positive.  Where the limit exists along every path
 it is the value; where the formula grows beyond all bounds the value is infinite; elsewhere there is none.
@@ -31,8 +31,8 @@ from sympy import (
 )
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
+from symmetrics.algebra.evaluate import is_well_conditioned
 from symmetrics.algebra.field import Atom, Element, Field
-from symmetrics.algebra.limits.certainty import is_well_conditioned
 from symmetrics.algebra.limits.extended_reals import (
     Guarded,
     extended_value,

@@ -1,4 +1,4 @@
-"""The limit of a formula on one face of the orthant, where some cells tend to zero and the others do not."""
+"""Limits of a formula on a face of the orthant: some cells tend to zero, the others stay positive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generalised power series: a formula in a step s that tends to zero from above.
+"""Generalised power series of formulas in a step s tending to zero from above.
 
 A series is a sum of terms ``c * s**e * L**j`` with ``L = log(1/s)``, which tends to infinity, more slowly than every
 negative power of s.  The orders (e, -j), compared lexicographically, add up in products; the least is the leading one.
@@ -16,8 +16,8 @@ from typing import Any, Final
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
 
 from symmetrics.algebra.convert import Conversion, element_expression
+from symmetrics.algebra.evaluate import sign_of_element as certain_sign
 from symmetrics.algebra.field import Element, Field
-from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.tools.errors import UnsupportedError
 
 Order = tuple[Fraction, Fraction]

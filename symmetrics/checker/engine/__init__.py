@@ -1,1 +1,1 @@
-"""What the families of the checker share: its own arithmetic of fractions, series, signs and intervals."""
+"""The checker's own arithmetic: fractions, series, signs, intervals."""

@@ -16,11 +16,11 @@ from symmetrics.checker.engine.expansions import obstacles_of, placed, require_f
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import require, require_found, require_kind
 from symmetrics.claims import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.evidence import Witness
 from symmetrics.claims.values import Cases, Value
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Witness
 from symmetrics.language.cells import CELLS
-from symmetrics.language.numbers import parse_number
+from symmetrics.language.formula import parse_number
 from symmetrics.language.parameter import Parameter
 
 Check = Callable[[Verdict], None]
@@ -32,7 +32,7 @@ _INFINITE: Final = {"oo": S.Infinity, "-oo": S.NegativeInfinity}
 
 @dataclass(frozen=True)
 class _Case:
-    """What was verified for the values of the parameters in a box.
+    """A verified case: parameter box and verdict.
 
     :param box: the condition that these values satisfy
     :param status: ``proved`` or ``refuted``, None if the formula has no value there
@@ -96,7 +96,7 @@ def _check_values(verdict: Verdict, cases: list[_Case]) -> None:
 
 
 class _Walker:
-    """What the cases of a claim have in common."""
+    """Walks the tree of cases of one claim."""
 
     def __init__(self, claim: Any, check: Check) -> None:
         self.subject: Expr = claim.subject

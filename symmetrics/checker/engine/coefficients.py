@@ -12,8 +12,8 @@ from mpmath import iv
 from sympy import Abs, Add, Expr, Mul, Rational, S, Symbol, isprime, log
 from sympy.polys.rings import PolyElement
 
+from symmetrics.checker.engine.ends import divides_nearly_everywhere
 from symmetrics.checker.engine.fractions import Arithmetic, Atom, Quotient, factors_of, never_negative
-from symmetrics.checker.engine.reality import divides_nearly_everywhere
 from symmetrics.checker.engine.requirements import require
 from symmetrics.checker.engine.values import is_certainly_nonzero
 from symmetrics.claims import Comparison

@@ -2,24 +2,175 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, Final
 
-from sympy import Expr, S
+from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, log, prime
 
 from symmetrics.checker.engine.expansions import Expander, check_tends_to, obstacles_of, placed, require_free
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.products import Products
-from symmetrics.checker.engine.reality import require_value_on_curve
 from symmetrics.checker.engine.requirements import require
-from symmetrics.checker.engine.values import written_value
+from symmetrics.checker.engine.splits import Signs, branches_of
+from symmetrics.checker.engine.values import at_high_precision, sign_of, value_at, written_value
 from symmetrics.claims import Comparison, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import CertificateError
+
+# -- Formulas that are real at nearly all tables -----------------------------------------------------------------------
+
+
+TRIES: Final = 6
+"""Tables at which a divisor is looked at to see that it is not zero everywhere."""
+LENGTH: Final = 4
+"""Terms of the series of a divisor on a curve."""
+
+
+def is_real_nearly_everywhere(
+    formula: Expr, parameters: Iterable[Parameter] = (), positive: Sequence[Symbol] = CELLS
+) -> bool:
+    """Whether a formula is shown to be real at all tables of positive cells but those on some surfaces.
+
+    Its roots and logarithms are of what is nowhere negative, and what it divides by, or takes a logarithm of, is zero
+    on no open set of tables, unless the parameters make it zero everywhere.
+
+    :param positive: the symbols that stand for positive numbers
+
+    >>> from symmetrics.language.cells import FN, TN, TP
+    >>> from sympy import Abs, sqrt
+    >>> [is_real_nearly_everywhere(f) for f in (log(Abs(TP - FN)) / (TN - TP), sqrt(TN - TP), 1 / (TP + Abs(TP)))]
+    [True, False, True]
+    >>> is_real_nearly_everywhere(1 / (TP - FN + Abs(TP - FN))), is_real_nearly_everywhere(1 / (TP + sqrt(TP**2)))
+    (False, True)
+    >>> is_real_nearly_everywhere(1 / (TP - FN + sqrt((TP - FN) ** 2)))
+    False
+    """
+    signs = Signs(tuple(parameters), positive)
+    for node in formula.atoms(Pow, log):
+        base, exponent = (node.args[0], S.NegativeOne) if isinstance(node, log) else node.args
+        if not isinstance(exponent, Rational):
+            return False
+        if (isinstance(node, log) or exponent.q != 1) and not _is_never_negative(base, signs):
+            return False
+        if exponent < 0 and not signs.is_positive(base) and not _is_nearly_nowhere_zero(base, signs):
+            return False
+    return True
+
+
+def divides_nearly_everywhere(formula: Expr, parameters: Iterable[Parameter], positive: Sequence[Symbol]) -> bool:
+    """Whether nothing that a formula divides by is zero on an open set of tables without being zero on all of them.
+
+    Only absolute values, minima, maxima and roots let a divisor be so.
+
+    :param positive: the symbols that stand for positive numbers
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> from sympy import Abs
+    >>> divisors = (TP - FN, TP + Abs(TP - FN), TP - FN - Abs(TP - FN))
+    >>> [divides_nearly_everywhere(1 / divisor, (), CELLS) for divisor in divisors]
+    [True, True, False]
+    """
+    signs = Signs(tuple(parameters), positive)
+    divisors = [power.base for power in formula.atoms(Pow) if power.exp.is_negative]
+    return all(
+        not _has_kinks(divisor, signs) or signs.is_positive(divisor) or _is_nearly_nowhere_zero(divisor, signs)
+        for divisor in divisors
+    )
+
+
+def require_value_on_curve(formula: Expr, parameters: Iterable[Parameter], place: Mapping[Expr, Expr]) -> None:
+    """Refuse a curve on which a formula may have no value for some parameters, although it has one elsewhere.
+
+    On the curve a divisor may be a single term, which is zero for a parameter for which it is not zero elsewhere.  If
+    cells are left in it the curve ends at many tables; nearly all of these are enough, since limits are continuous.
+
+    :param place: what takes the place of the cells
+    """
+    signs = Signs(parameters)
+    symbols = {p.symbol for p in signs.parameters}
+    for kind, base in obstacles_of(formula) if symbols else ():
+        if not base.free_symbols & symbols or base.free_symbols <= symbols:
+            continue
+        products = Products(signs.parameters)
+        terms = Expander(products, STEP, LENGTH, place)(base).terms
+        lead = terms[0][1] if terms else {}
+        is_real = kind == "divisor" or products.sign(lead) == 1 or _is_never_negative(base, signs)
+        is_there = kind == "radicand" or products.is_never_zero(lead)
+        require(is_real and is_there, "for some parameters the curve has no value")
+
+
+def _has_kinks(formula: Expr, signs: Signs) -> bool:
+    roots = [power.base for power in formula.atoms(Pow) if not power.exp.is_Integer]
+    return bool(formula.has(Abs, Min, Max)) or not all(map(signs.is_positive, roots))
+
+
+def _is_never_negative(base: Expr, signs: Signs) -> bool:
+    if signs.is_never_negative(base):
+        return True
+    try:
+        require_free("radicand", base, signs.parameters, [symbol.name for symbol in signs.positive])
+    except CertificateError:
+        return False
+    return True
+
+
+def _is_nearly_nowhere_zero(formula: Expr, signs: Signs) -> bool:
+    """Whether a formula is shown to be zero on no open set of tables.
+
+    Where no absolute value, minimum or maximum changes its branch, and no root is one of zero, a formula is analytic,
+    so that it is zero on an open set of its domain only if it is zero everywhere; it is looked at on every branch.
+    A parameter could make it zero on one branch alone.
+    """
+    if formula.has(Abs, Min, Max) and not formula.free_symbols <= set(signs.positive):
+        return False
+    roots = {power.base for power in formula.atoms(Pow) if not power.exp.is_Integer}
+    if not all(map(signs.is_positive, roots)):
+        return False
+    try:
+        branches = branches_of(formula, signs.parameters, signs.positive)
+    except CertificateError:
+        return False
+    return all(_is_somewhere_nonzero(branch.formula, signs) for branch in branches)
+
+
+def _is_somewhere_nonzero(formula: Expr, signs: Signs) -> bool:
+    primes = [prime(place) for place in range(1, len(signs.positive) + 1)]
+    for shift in range(TRIES):
+        point = {
+            symbol: Fraction(number**2 + shift, 7 + shift)
+            for symbol, number in zip(signs.positive, primes, strict=True)
+        }
+        try:
+            with at_high_precision():
+                value = value_at(formula, point | {p.symbol: _inside(p, shift) for p in signs.parameters})
+        except CertificateError:  # it has no value there
+            continue
+        if sign_of(value) in (1, -1):
+            return True
+    return False
+
+
+def _inside(parameter: Parameter, shift: int) -> Fraction:
+    """Return a number inside a parameter's domain."""
+    lower, upper = parameter.lower, parameter.upper
+    low = Fraction(int(lower.p), int(lower.q)) if lower.is_finite else None
+    high = Fraction(int(upper.p), int(upper.q)) if upper.is_finite else None
+    part = Fraction(shift + 3, shift + 8)
+    if low is not None and high is not None:
+        return low + part * (high - low)
+    if low is not None or high is not None:
+        return (low or Fraction(0)) + part if low is not None else (high or Fraction(0)) - part
+    return part + 1
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 Check = Callable[[Verdict], None]
 INFINITE = {"lower": "-oo", "upper": "oo"}

@@ -270,7 +270,7 @@ def require_free(kind: str, base: Expr, parameters: Iterable[Parameter], over: I
 
 
 def obstacles_of(formula: Expr) -> list[tuple[str, Expr]]:
-    """Return what a formula divides by, and takes roots and logarithms of.
+    """Divisors, radicands and arguments of logarithms of a formula.
 
     Positive rational numbers are left out; other numbers may be zero without being written as 0.
     """

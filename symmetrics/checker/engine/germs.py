@@ -1,4 +1,4 @@
-"""Limits at tables with zero cells, the same along all paths of positive tables, found from the formula as written.
+"""Path-independent limits at tables with zero cells, from the formula as written.
 
 Near a table some cells z are close to zero.  A formula is written there as a sum of terms ``z**p * log(z)**q * u``,
 each with exponents for every zero cell and a factor u that is continuous up to the table, where its value is known.
@@ -17,7 +17,7 @@ from sympy import QQ, Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, i
 from sympy.polys.fields import FracElement
 from sympy.polys.rings import PolyElement
 
-from symmetrics.checker.engine.branches import Signs
+from symmetrics.checker.engine.splits import Signs
 from symmetrics.checker.engine.values import Number, add, divide, multiply, sign_of, written_value
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError

@@ -1,4 +1,4 @@
-"""What Z3 said, asked again: the formula goes to it as a tree, and Z3's own interface makes the terms of it.
+"""Repeat a Z3 query through Z3's Python interface, from the expression tree.
 
 The prover writes SMT-LIB text for the pieces of a formula instead; both have only Z3 in common.
 """

@@ -1,4 +1,4 @@
-"""What every verdict has to satisfy."""
+"""Requirements common to all verdicts."""
 
 from __future__ import annotations
 

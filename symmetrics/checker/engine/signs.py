@@ -12,7 +12,7 @@ from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.fractions import Arithmetic, always_positive, never_negative
 from symmetrics.checker.engine.requirements import require
-from symmetrics.language.numbers import parse_number
+from symmetrics.language.formula import parse_number
 from symmetrics.tools.errors import CertificateError
 
 Tree = Mapping[str, Any]

@@ -15,12 +15,11 @@ from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import is_count, require, require_kind, require_parts
 from symmetrics.checker.engine.values import certain_sign, is_same, value_or_none
 from symmetrics.claims import Affine, Identity, value_symbol
+from symmetrics.claims.evidence import Witness
 from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Witness
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import parse_formula
-from symmetrics.language.numbers import parse_number
+from symmetrics.language.formula import parse_formula, parse_number
 from symmetrics.language.parameter import Parameter
 from symmetrics.language.writer import formula_text
 

@@ -10,18 +10,24 @@ from typing import Any, Final
 from sympy import Expr, Rational, S
 
 from symmetrics.checker.engine.cases import check_cases
-from symmetrics.checker.engine.ends import check_end, check_path, check_proof, check_subject, within
+from symmetrics.checker.engine.ends import (
+    check_end,
+    check_path,
+    check_proof,
+    check_subject,
+    is_real_nearly_everywhere,
+    require_value_on_curve,
+    within,
+)
 from symmetrics.checker.engine.expansions import Expander, check_tends_to, obstacles_of, placed, require_free
 from symmetrics.checker.engine.germs import Limits
 from symmetrics.checker.engine.products import Products
-from symmetrics.checker.engine.reality import is_real_nearly_everywhere, require_value_on_curve
 from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.values import certain_sign, is_same, value_or_none
 from symmetrics.claims import StrictInequality
-from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.evidence import Witness
+from symmetrics.claims.families.limits import STEP, LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.names import CELL_NAMES

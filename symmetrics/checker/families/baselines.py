@@ -16,23 +16,21 @@ from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.coefficients import difference_in
 from symmetrics.checker.engine.conditions import check_satisfiable
+from symmetrics.checker.engine.ends import is_real_nearly_everywhere
 from symmetrics.checker.engine.expansions import UNDEFINED, require_value
 from symmetrics.checker.engine.fractions import Arithmetic, factors_of, never_zero
 from symmetrics.checker.engine.germs import Limits
 from symmetrics.checker.engine.parts import is_open, one_mean, read_part, require_outcome
-from symmetrics.checker.engine.reality import is_real_nearly_everywhere
 from symmetrics.checker.engine.requirements import require, require_kind, require_names
 from symmetrics.checker.engine.splits import Branch, walk
 from symmetrics.checker.engine.values import at_high_precision, is_same, sign_of, value_at
 from symmetrics.claims import FiniteLimit, Identity, value_symbol
-from symmetrics.claims.families.baselines import ConstantBaseline, ConstantMatrixBaseline
-from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.families.limits import STEP, ConstantBaseline, ConstantMatrixBaseline
 from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
-from symmetrics.language.formula import RESERVED_PREFIX, parse_formula
+from symmetrics.language.formula import RESERVED_PREFIX, parse_formula, parse_number
 from symmetrics.language.names import CELL_NAMES
-from symmetrics.language.numbers import parse_number
 from symmetrics.tools.errors import CertificateError
 
 # -- Means of polynomials in TP at fixed margins, computed from powers and Stirling numbers ----------------------------

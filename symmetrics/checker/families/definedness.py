@@ -9,20 +9,18 @@ from typing import Any, Final
 from sympy import QQ, Add, Expr, Integer, Mul, Poly, Pow, Rational, S, Symbol, log
 from sympy.polys.polyerrors import BasePolynomialError
 
-from symmetrics.checker.engine.ends import check_proof
+from symmetrics.checker.engine.ends import check_proof, require_value_on_curve
 from symmetrics.checker.engine.expansions import ONE, Expander, check_tends_to, obstacles_of, placed, require_free
 from symmetrics.checker.engine.parts import is_open
 from symmetrics.checker.engine.products import Products
-from symmetrics.checker.engine.reality import require_value_on_curve
 from symmetrics.checker.engine.requirements import require, require_kind, require_names
 from symmetrics.checker.engine.values import certain_sign
 from symmetrics.claims import Inequality, StrictInequality, value_symbol
-from symmetrics.claims.families.definedness import DefinedAtAllMatrices, DefinedEverywhere
-from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.evidence import Point
+from symmetrics.claims.families.limits import STEP, DefinedAtAllMatrices, DefinedEverywhere
 from symmetrics.claims.one_formula import OneFormula
 from symmetrics.claims.values import Domain, Face
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Point
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.names import CELL_NAMES

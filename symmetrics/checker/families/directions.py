@@ -34,7 +34,7 @@ from symmetrics.claims.families.directions import (
 from symmetrics.claims.values import Cases, Space, Value, vector
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
-from symmetrics.language.numbers import parse_number
+from symmetrics.language.formula import parse_number
 from symmetrics.language.parameter import defaults_of
 
 Check = Callable[[Verdict], None]

@@ -17,10 +17,10 @@ from symmetrics.checker.engine.conditions import (
     implied,
 )
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient
+from symmetrics.checker.engine.parts import check_witness
 from symmetrics.checker.engine.requirements import require, require_declared, require_kind, require_parts
 from symmetrics.checker.engine.splits import walk
 from symmetrics.checker.engine.sums import ring_of
-from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims import Identity, value_symbol
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import parameter_symbol

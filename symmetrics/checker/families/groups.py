@@ -22,8 +22,8 @@ from symmetrics.claims import Identity, value_symbol
 from symmetrics.claims.families.groups import MatrixSymmetryGroup, SymmetryGroup
 from symmetrics.claims.values import Group, MatrixGroup
 from symmetrics.claims.verdict import Verdict
+from symmetrics.language.formula import parse_number
 from symmetrics.language.names import CELL_NAMES
-from symmetrics.language.numbers import parse_number
 from symmetrics.tools.errors import CertificateError
 
 Check = Callable[[Verdict], None]

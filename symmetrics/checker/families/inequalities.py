@@ -12,25 +12,23 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, to_nnf
 from sympy.polys.rings import PolyElement
 
-from symmetrics.checker.engine.branches import Branch, branches_of
 from symmetrics.checker.engine.coefficients import is_nearly_nowhere_zero, read_arithmetic
 from symmetrics.checker.engine.conditions import check_holds, check_satisfiable, check_sufficient, implied
-from symmetrics.checker.engine.ends import check_proof
+from symmetrics.checker.engine.ends import check_proof, is_real_nearly_everywhere
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient, never_negative
+from symmetrics.checker.engine.minors import slope
 from symmetrics.checker.engine.oracle import check_oracle
-from symmetrics.checker.engine.reality import is_real_nearly_everywhere
+from symmetrics.checker.engine.parts import check_witness
 from symmetrics.checker.engine.requirements import require, require_declared, require_kind, require_parts
 from symmetrics.checker.engine.signs import SignChecker
-from symmetrics.checker.engine.slopes import slope
-from symmetrics.checker.engine.splits import walk
+from symmetrics.checker.engine.splits import BranchOfSigns as Branch
+from symmetrics.checker.engine.splits import branches_of, walk
 from symmetrics.checker.engine.values import certain_sign
-from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims import Comparison, value_symbol
+from symmetrics.claims.evidence import Witness
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Witness
 from symmetrics.language.condition import condition_text, parse_condition
-from symmetrics.language.formula import parse_formula
-from symmetrics.language.numbers import parse_number
+from symmetrics.language.formula import parse_formula, parse_number
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
 

@@ -14,8 +14,7 @@ from symmetrics.checker.engine.requirements import require, require_found, requi
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.formula import parse_formula
-from symmetrics.language.numbers import parse_number
+from symmetrics.language.formula import parse_formula, parse_number
 
 _INFINITE: Final = (Limit("oo"), Limit("-oo"))
 

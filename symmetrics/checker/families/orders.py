@@ -11,9 +11,9 @@ from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import is_count, require, require_kind, require_parts
 from symmetrics.checker.engine.values import certain_sign, is_same, written_value
 from symmetrics.claims import Affine, Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
+from symmetrics.claims.evidence import Counts
 from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Counts
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.writer import formula_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from symmetrics.checker.engine.cases import check_cases
 from symmetrics.checker.engine.ends import INFINITE, Check, End, check_end, check_subject
 from symmetrics.checker.engine.requirements import require, require_kind
-from symmetrics.claims.families.ranges import Bounded
+from symmetrics.claims.families.limits import Bounded
 from symmetrics.claims.values import Range
 from symmetrics.claims.verdict import Verdict
 

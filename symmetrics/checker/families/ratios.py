@@ -24,7 +24,7 @@ from symmetrics.checker.engine.minors import (
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.requirements import require, require_found, require_kind
 from symmetrics.checker.engine.values import Number, at_high_precision, multiply, rank_of, value_at
-from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.families.relations import RatioOfLinearForms
 from symmetrics.claims.values import Ratio
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS

@@ -8,16 +8,20 @@ from typing import Final
 
 from sympy import Expr, Integer, Matrix, Pow, Rational, Symbol, cancel
 
-from symmetrics.checker.engine.branches import Signs
+from symmetrics.checker.engine.splits import Signs
 from symmetrics.checker.theorems.implications import Laws, applied, require, same_table
 from symmetrics.claims.base import Claim
-from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.claims.families.baselines import ConstantBaseline
-from symmetrics.claims.families.definedness import DefinedEverywhere
 from symmetrics.claims.families.directions import TranslationSpace
-from symmetrics.claims.families.limits import STEP, FiniteLimit
-from symmetrics.claims.families.ranges import Bounded
-from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.families.limits import (
+    STEP,
+    Bounded,
+    ConstantBaseline,
+    DefinedEverywhere,
+    FiniteLimit,
+    LargestAtAgreement,
+    SmallestAtDisagreement,
+)
+from symmetrics.claims.families.relations import RatioOfLinearForms
 from symmetrics.claims.theorems.arguments import (
     Argument,
     BoundedAlongCurve,

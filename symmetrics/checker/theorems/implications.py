@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from sympy import Symbol
 from sympy.core.function import AppliedUndef
 
-from symmetrics.checker.engine.branches import Signs
 from symmetrics.checker.engine.fractions import Arithmetic
+from symmetrics.checker.engine.splits import Signs
 from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.theorems.constructions import INCREASING, Chain, Construction, ConstructionTheorem
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem, Walk

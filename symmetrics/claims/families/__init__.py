@@ -11,20 +11,29 @@ from typing import Any, Final
 
 from symmetrics.claims.base import Claim
 from symmetrics.claims.comparison import Comparison
-from symmetrics.claims.families.affine import Affine
-from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.claims.families.baselines import ConstantBaseline, ConstantMatrixBaseline
-from symmetrics.claims.families.combinations import AllOf, AnyOf
-from symmetrics.claims.families.definedness import DefinedAtAllMatrices, DefinedEverywhere
 from symmetrics.claims.families.directions import ScalingSpace, TranslationSpace
-from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.families.groups import MatrixSymmetryGroup, SymmetryGroup
-from symmetrics.claims.families.inequalities import Inequality, StrictInequality
-from symmetrics.claims.families.limits import FiniteLimit
-from symmetrics.claims.families.orders import SameOrder
-from symmetrics.claims.families.ranges import Bounded
-from symmetrics.claims.families.ratios import RatioOfLinearForms
-from symmetrics.claims.one_matrix import OneMatrixFormula
+from symmetrics.claims.families.limits import (
+    Bounded,
+    ConstantBaseline,
+    ConstantMatrixBaseline,
+    DefinedAtAllMatrices,
+    DefinedEverywhere,
+    FiniteLimit,
+    LargestAtAgreement,
+    SmallestAtDisagreement,
+)
+from symmetrics.claims.families.relations import (
+    Affine,
+    AllOf,
+    AnyOf,
+    Identity,
+    Inequality,
+    RatioOfLinearForms,
+    SameOrder,
+    StrictInequality,
+)
+from symmetrics.claims.one_formula import OneMatrixFormula
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.tools.errors import FormulaError, UnsupportedError
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from sympy import Expr, S, sympify
 
-from symmetrics.claims.families.equations import Identity
+from symmetrics.claims.families.relations import Identity
 from symmetrics.claims.one_formula import OneFormula
 from symmetrics.language.cells import CELLS, Table, parameter_symbol
 from symmetrics.language.formula import RESERVED_PREFIX, parse_formula

@@ -13,9 +13,8 @@ from typing import Final
 from sympy import Expr
 
 from symmetrics.claims.comparison import value_symbol
-from symmetrics.claims.families.equations import Identity
-from symmetrics.claims.one_formula import OneFormula
-from symmetrics.claims.one_matrix import OneMatrixFormula
+from symmetrics.claims.families.relations import Identity
+from symmetrics.claims.one_formula import OneFormula, OneMatrixFormula
 from symmetrics.language.names import CELL_NAMES
 
 Permutation = tuple[int, ...]
@@ -127,7 +126,7 @@ def rearrangements(classes: int) -> Mapping[Permutation, str]:
     >>> len(rearrangements(2)), len(rearrangements(3))
     (8, 72)
     >>> rearrangements(2)[2, 0, 3, 1]
-    'rows (1 2) transposed'
+    'columns (1 2) transposed'
     """
     orders = list(permutations(range(classes)))
     numbers = [str(place + 1) for place in range(classes)]

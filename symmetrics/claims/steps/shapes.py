@@ -1,4 +1,4 @@
-"""What a kind of evidence is: a record with a name, typed fields, and the law that makes it evidence."""
+"""The schema of evidence: records with typed fields and the law they rest on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws: what a property says of the values of any metric M at two tables; and how a law is applied."""
+"""Laws: a property as a relation between M at two tables, and its application."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from sympy import Expr, Integer, Symbol
 
 from symmetrics.claims.base import Claim
 from symmetrics.claims.comparison import EQUAL, Comparison, value_symbol
-from symmetrics.claims.families.combinations import AllOf, AnyOf
-from symmetrics.claims.families.equations import Identity
+from symmetrics.claims.families.relations import AllOf, AnyOf, Identity
 from symmetrics.language.cells import CELLS, Table, parameter_symbol
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.writer import formula_text

@@ -9,15 +9,12 @@ from typing import Any, Final
 from sympy import Pow, Symbol
 
 from symmetrics.claims import Affine, Claim, Combination, Comparison, FiniteLimit, Inequality, SameOrder, value_symbol
-from symmetrics.claims.evidence import OPEN, Answer, Decision
-from symmetrics.claims.families.agreement import LargestAtAgreement
+from symmetrics.claims.evidence import OPEN, Answer, Decision, Point, Witness
 from symmetrics.claims.families.directions import DirectionSpace
-from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.families.limits import LargestAtAgreement
+from symmetrics.claims.families.relations import RatioOfLinearForms
 from symmetrics.claims.values import Space
-from symmetrics.claims.witness import Point, Witness
-from symmetrics.claims.wording.curves import cells_text, curve_text, ends_sentence, growth_text
-from symmetrics.claims.wording.parameters import leaves
-from symmetrics.claims.wording.values import words_of
+from symmetrics.claims.wording.values import cells_text, curve_text, ends_sentence, growth_text, leaves, words_of
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import parse_formula

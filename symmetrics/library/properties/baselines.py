@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.limits import ConstantBaseline
 from symmetrics.claims.property import Property
 from symmetrics.language.definition import Citation
 

@@ -1,4 +1,4 @@
-"""How well metrics tell confusion matrices apart: their different values over all matrices, counted exactly and never
+"""Discrimination of metrics: distinct values over all confusion matrices, counted exactly, never
 sampled.
 
 Branco, Torgo & Ribeiro (2017) compare metrics by the share of different scores among all confusion matrices with given

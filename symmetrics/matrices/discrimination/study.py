@@ -1,4 +1,4 @@
-"""How many different values metrics take over all confusion matrices with given class sizes, exactly."""
+"""Exact number of distinct values of metrics over all confusion matrices with given class sizes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from typing import Any, Final
 import numpy as np
 from sympy import Expr, Rational, S
 
+from symmetrics.data.counts import FloatArray, shown
 from symmetrics.language.cells import TN, TP, n
 from symmetrics.library import metrics
-from symmetrics.matrices.discrimination.classes import Weights, distinct
-from symmetrics.matrices.discrimination.logarithms import EntropyMeasure
 from symmetrics.matrices.discrimination.measures import (
     ClassProduct,
     Columns,
+    EntropyMeasure,
     HarmonicOfMeans,
     MeanOfClasses,
     MeanWithCorrectOthers,
@@ -32,12 +32,11 @@ from symmetrics.matrices.discrimination.measures import (
     SquaredCorrelation,
     Undefined,
 )
-from symmetrics.matrices.discrimination.states import IntArray, Sizes, States, rows_of, states_of
+from symmetrics.matrices.discrimination.states import IntArray, Sizes, States, Weights, distinct, rows_of, states_of
 from symmetrics.matrices.nodes import ClassMean, CorrectClassMean, FMeasure, GeometricClassMean
 from symmetrics.matrices.records import multiclass
 from symmetrics.matrices.validated import exact_fill
 from symmetrics.metric import Metric
-from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.errors import InputError, UnsupportedError
 from symmetrics.tools.workers import Bar, spread

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from symmetrics.pages.atlas.folders import check_folder, write_files
 from symmetrics.pages.atlas.gathered import Claim, Laws, Paper
-from symmetrics.pages.atlas.site import pages_of
+from symmetrics.pages.atlas.site import check_folder, pages_of, write_files
 
 __all__ = ["Claim", "Laws", "Paper", "check_folder", "pages_of", "write_files"]

@@ -1,4 +1,4 @@
-"""What the atlas shows, as plain texts and numbers: verdicts with their evidence, and records of metrics and papers."""
+"""The data of the atlas as plain text and numbers: verdicts with evidence, metrics, papers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from symmetrics.language.condition import condition_text
 from symmetrics.language.writer import formula_text
 from symmetrics.library import properties
 from symmetrics.metric import Metric
-from symmetrics.pages.answers import ANSWERS, answer_text, condition_suffix
+from symmetrics.pages.answers import ANSWERS, answer_text, condition_suffix, has_name
 from symmetrics.pages.plain import plain_sentence, setting
-from symmetrics.pages.subjects import has_name
 from symmetrics.query.proving import prove
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -30,7 +29,7 @@ _PLAIN: Final = re.compile(r"[a-z0-9_]{1,80}")
 
 
 def address(name: str) -> str:
-    """Return the name of a file without its ending: a key as it is, and anything else as what is left of it and a hash.
+    """File name of a metric's page: its key, or for other names a slug with a hash.
 
     >>> address("f1"), address("<script>alert(1)</script>")
     ('f1', 'script-alert-1-script-5c140d35dc')
@@ -60,7 +59,7 @@ MARKS: Final[Mapping[tuple[str, bool | None], str]] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known of one property of one metric, in words.
+    """The verdict on one property of one metric, in words.
 
     :param key: of the property
     :param mark: a letter of :data:`MARKS`
@@ -271,7 +270,7 @@ class Paper:
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem that somebody had.
+    """A published problem, answered as a guided choice.
 
     :param key: its key
     :param title: the problem in a few words

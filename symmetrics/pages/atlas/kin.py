@@ -1,4 +1,4 @@
-"""The graph of relations between metrics as the atlas draws and lists it."""
+"""The atlas' graph of relations between metrics: layout and lists."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Drawing:
 
 
 def drawn(graph: nx.Graph, labels: Mapping[str, str]) -> Drawing:
-    """Return where to draw the connected parts of a graph, the largest first, in rows.
+    """Layout of a graph: connected components in rows, the largest first.
 
     :param labels: what is written at each node
     """
@@ -88,7 +88,7 @@ def _part(
 
 
 def _apart(middle: NDArray[np.float64], widths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Push boxes that overlap away from each other, along the side on which they overlap less, until none do."""
+    """Separate overlapping boxes along the axis of smaller overlap until none overlap."""
     across = (widths[:, None] + widths[None, :]) / 2 + _GAP
     upright = HEIGHT_OF_GRAPH + _GAP
     found = middle + np.random.default_rng(_SEED).uniform(-1, 1, middle.shape)  # no two in one place

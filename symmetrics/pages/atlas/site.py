@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -16,14 +17,23 @@ from symmetrics.library.properties.implications import IMPLICATIONS, Implication
 from symmetrics.library.references import REFERENCES
 from symmetrics.library.selections import THEMES
 from symmetrics.metric import Metric
-from symmetrics.pages.atlas.calculating import LEVELS, constants, metric_code
-from symmetrics.pages.atlas.choosing import QUESTIONS, told_to_scripts
 from symmetrics.pages.atlas.gathered import PROBLEMS, Claim, Entry, Laws, Paper, entries_of
 from symmetrics.pages.atlas.kin import STYLES_TOLD, implied, map_of, shared
-from symmetrics.pages.atlas.templates import FOLDER, assets, script
+from symmetrics.pages.atlas.scripts import (
+    FOLDER,
+    LEVELS,
+    QUESTIONS,
+    assets,
+    constants,
+    metric_code,
+    script,
+    told_to_scripts,
+)
 from symmetrics.pages.datasheet import datasheet
 from symmetrics.tools.documents.html import rendered, style_sheet
-from symmetrics.tools.words import number_of
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.files import write_bytes
+from symmetrics.tools.texts import number_of
 from symmetrics.tools.workers import Bar, spread
 
 PAGES: Final[tuple[tuple[str, str], ...]] = (
@@ -60,7 +70,7 @@ _SHORT: Final = 3
 
 @dataclass(frozen=True)
 class Site:
-    """What all pages are made of.
+    """Everything the pages are rendered from.
 
     :param entries: the metrics with their answers
     :param papers: the papers with their claims
@@ -321,3 +331,36 @@ def paper_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     yield site.page("papers.html", "papers.html", papers=site.papers)
     for paper in site.papers:
         yield site.page("paper.html", f"papers/{paper.address}.html", paper=paper)
+
+
+# -- An atlas written to a folder, from which any browser opens it without a server ------------------------------------
+
+
+_SIGN: Final = "assets/atlas.css"
+"""A file by which an atlas is known."""
+
+
+def check_folder(folder: Path) -> None:
+    """Check before the work that the atlas can be written to a folder.
+
+    :raises InputError: if the folder is a file, cannot be made, or holds something else than an atlas
+    """
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"cannot write an atlas to {folder}: it is a file; name a folder")
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()) and not (folder / _SIGN).is_file():
+            raise InputError(
+                f"cannot write an atlas to {folder}: it holds other files; name a folder that is new or empty"
+            )
+    except OSError as error:
+        raise InputError(f"cannot write an atlas to {folder}: {error.strerror or error}; name another folder") from None
+
+
+def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> Path:
+    """Write files below a folder, each whole or not at all, and return the path of the first page."""
+    for path, data in files:
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(target, data)
+    return folder / "index.html"

@@ -1,4 +1,4 @@
-"""What a datasheet says: questions to the prover, to the metric and to the library, and their answers as sections."""
+"""Content of a datasheet: sections made of verdicts, facts and relations."""
 
 from __future__ import annotations
 
@@ -22,18 +22,14 @@ from symmetrics.library import metrics, properties
 from symmetrics.library.references import REFERENCES
 from symmetrics.metric import Metric
 from symmetrics.metric.direction import greater_is_better
-from symmetrics.pages.answers import ANSWERS, answer_text, condition_suffix
-from symmetrics.pages.bibtex import bibtex_of
-from symmetrics.pages.datasheet.kin import kin_sections, limit_of, once_each
-from symmetrics.pages.datasheet.values import value_sections, warned
-from symmetrics.pages.lookup import BETTER
+from symmetrics.pages.answers import ANSWERS, answer_text, called, condition_suffix
+from symmetrics.pages.datasheet.values import kin_sections, limit_of, once_each, value_sections, warned
+from symmetrics.pages.lookup import BETTER, bibtex_of
 from symmetrics.pages.plain import Symbolic, plain_sentence
-from symmetrics.pages.subjects import called
 from symmetrics.prover.symmetries import Symmetries
 from symmetrics.query.identification import identify
-from symmetrics.query.matches import Identification, Match
-from symmetrics.query.proving import prove
-from symmetrics.query.recorded import recorded
+from symmetrics.query.proving import prove, recorded
+from symmetrics.query.search import Identification, Match
 from symmetrics.tools.documents import (
     Block,
     Code,
@@ -46,7 +42,7 @@ from symmetrics.tools.documents import (
     Text,
 )
 from symmetrics.tools.errors import InputError, UnsupportedError
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 from symmetrics.tools.workers import Bar, spread
 
 # -- Which metrics of the library share the properties of a metric: its concept, and those directly above --------------

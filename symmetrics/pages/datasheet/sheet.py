@@ -16,14 +16,14 @@ from symmetrics.language.formula import parse_formula
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
-from symmetrics.pages.bibtex import bibtex_of
 from symmetrics.pages.datasheet.content import gathered
+from symmetrics.pages.lookup import bibtex_of
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.documents import Beside, Document, Picture, Section
 from symmetrics.tools.drawing.canvas import figure_of
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import check_writable, write_text
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 # ----------------------------------------------------------------------------------------------------------------------
 # The pictures of a datasheet, as SVG: a metric in the ROC plane, against the prior, and over all small tables.
@@ -125,7 +125,7 @@ class Datasheet:
         return text_document(self._document())
 
     def to_article(self) -> str:
-        """Return what stands within a page of HTML that has the style of articles already."""
+        """Return the body of the HTML page, without head and style."""
         from symmetrics.tools.documents.html import html_article
 
         return html_article(self._document())
@@ -144,7 +144,7 @@ class Datasheet:
         return html_fragment(self._document())
 
     def _repr_latex_(self) -> None:
-        """Return nothing: a whole article is no cell of a notebook."""
+        """None: notebooks show HTML, not a LaTeX article."""
 
     def __str__(self) -> str:
         return self.to_text()

@@ -8,21 +8,19 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from symmetrics.checker import check
+from symmetrics.claims.evidence import Point, Witness
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Point, Witness
 from symmetrics.claims.wording import value_text
 from symmetrics.language.definition import Definition
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
-from symmetrics.pages.answers import at_zero_cells
-from symmetrics.pages.latex.mathematics import condition_latex, formula_latex, prose_latex, value_latex
-from symmetrics.pages.latex.tabular import LABEL, SHRUNK
+from symmetrics.pages.answers import at_zero_cells, metric_of, of_matrices, property_of
+from symmetrics.pages.latex.tabular import LABEL, SHRUNK, condition_latex, formula_latex, prose_latex, value_latex
 from symmetrics.pages.plain import own_values, plain_sentence
-from symmetrics.pages.subjects import metric_of, of_matrices, property_of
 from symmetrics.tools.documents.latex import tabular
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import for_latex
+from symmetrics.tools.texts import for_latex
 
 if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassProperty

@@ -1,4 +1,4 @@
-"""Pictures of metrics and of what is known of them: drawn on axes of matplotlib, which every function takes and
+"""Plots of metrics and verdicts on matplotlib axes, which every function takes and
 returns; numbers come from the rooms below.
 
 >>> from symmetrics.library import metrics
@@ -8,9 +8,8 @@ returns; numbers come from the rooms below.
 """
 
 from symmetrics.curves.figures import cost_weights, positive_fraction, roc
-from symmetrics.pages.plots.confusions import confusion
 from symmetrics.pages.plots.drawings import MetricPlots
-from symmetrics.pages.plots.heat_maps import agreement, concepts, hasse, implications, verdicts
+from symmetrics.pages.plots.heat_maps import agreement, concepts, confusion, hasse, implications, verdicts
 from symmetrics.tools.drawing.charts import bars, dots, examples, squares
 
 __all__ = [

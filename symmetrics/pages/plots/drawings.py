@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.data.counts import shown
 from symmetrics.metric import Metric
-from symmetrics.metric.plots import Plots, Space
 from symmetrics.metric.populations import expected_value
 from symmetrics.metric.priors import is_homogeneous
-from symmetrics.numeric.counts import shown
-from symmetrics.numeric.intervals.scales import Formula, Range
-from symmetrics.pages.plots.isometrics import draw_isometrics
+from symmetrics.metric.written import Plots, Space
+from symmetrics.pages.plots.isometrics import draw_distribution, draw_isometrics, draw_tetrahedron
 from symmetrics.pages.plots.planes import Condition, checked_total, condition_of, frame, plane_of, settings_text
-from symmetrics.pages.plots.populations import draw_distribution, draw_tetrahedron
+from symmetrics.statistics.intervals import Formula, Range
 from symmetrics.tools.drawing.canvas import axes_for, colour_bar, legend_below, looks, say, sequential, title
 from symmetrics.tools.errors import InputError
 
@@ -205,7 +204,7 @@ def _finish(ax: Axes, metric: Metric, *settings: str) -> None:
 
 
 def _room(ax: Axes, metric: Metric) -> None:
-    """Give lines that are level room above and below, and bounded ones their whole range."""
+    """Set y limits: the whole range if bounded, padding around constant lines."""
     drawn = [
         y for line in ax.lines for y in np.asarray(line.get_ydata(), dtype=np.float64).tolist() if math.isfinite(y)
     ]

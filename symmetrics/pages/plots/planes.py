@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.data.counts import shown
 from symmetrics.metric import Metric
 from symmetrics.metric.priors import as_prior, is_homogeneous
-from symmetrics.numeric.counts import shown
 from symmetrics.tools.drawing.canvas import say
 from symmetrics.tools.errors import InputError, UnknownNameError
 
@@ -30,7 +30,7 @@ TICKS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 @dataclass(frozen=True)
 class Condition:
-    """Under what a metric of rates is looked at.
+    """Prior and number of examples of a plot in rates.
 
     :param prior: the share of the positive class
     :param text: the same, as it was given
@@ -189,7 +189,7 @@ def spread_of(values: FloatArray) -> tuple[float, float] | None:
 
 
 def is_heavy(values: FloatArray) -> bool:
-    """Return whether few values lie so far out that equal steps would show nothing of all others."""
+    """Whether outliers would squeeze all other values into one step."""
     first, tenth, ninetieth, last = np.quantile(values[np.isfinite(values)], [0.01, 0.1, 0.9, 0.99])
     return bool(last - first > HEAVY * (ninetieth - tenth))
 

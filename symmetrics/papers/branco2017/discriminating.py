@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.data.counts import FloatArray
 from symmetrics.matrices.discrimination import discrimination, measures_of
 from symmetrics.matrices.discrimination.states import Sizes, states_of
-from symmetrics.numeric.counts import FloatArray
-from symmetrics.papers.steps import Steps
+from symmetrics.papers.comparison import Steps
 from symmetrics.posets.relevance import Relevance, prevalence
 from symmetrics.tools.drawing.charts import dots
 

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sympy import Expr, Rational, nan
 
-from symmetrics.algebra.pieces import value_as_written
+from symmetrics.algebra.derivative import value_as_written
 from symmetrics.language.cells import CELLS, FN, FP, TP
 from symmetrics.library import metrics
 from symmetrics.matrices import MulticlassMetric, multiclass
 from symmetrics.matrices.nodes import ClassMean
 from symmetrics.papers.branco2017.discriminating import count, discrimination_remark, draw_discrimination
-from symmetrics.papers.comparison import Cell, Comparison, Experiment, exact, printed_data
-from symmetrics.papers.steps import Steps
+from symmetrics.papers.comparison import Cell, Comparison, Experiment, Steps, exact, printed_data
 from symmetrics.posets import Poset, average_ranks, draw_hasse, poset
 from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
 

@@ -6,22 +6,6 @@ the form that holds needs proofs of that form: without them the claim stays open
 """
 
 from symmetrics.claims.families.limits import STEP
-from symmetrics.papers.claims.records import (
-    CONSTANT,
-    NO_SENTENCE,
-    Basis,
-    Correction,
-    Kind,
-    Outcome,
-    PaperClaim,
-    Ruling,
-    Trial,
-    by_computation,
-    by_number,
-    rounds_from,
-    unreadable,
-    with_reading,
-)
 from symmetrics.papers.claims.rulings import (
     at,
     at_least,
@@ -35,7 +19,24 @@ from symmetrics.papers.claims.rulings import (
     tends_to,
     within,
 )
-from symmetrics.papers.claims.trials import load_trial, run_alone
+from symmetrics.papers.claims.trials import (
+    CONSTANT,
+    NO_SENTENCE,
+    Basis,
+    Correction,
+    Kind,
+    Outcome,
+    PaperClaim,
+    Ruling,
+    Trial,
+    by_computation,
+    by_number,
+    load_trial,
+    rounds_from,
+    run_alone,
+    unreadable,
+    with_reading,
+)
 
 __all__ = [
     "CONSTANT",

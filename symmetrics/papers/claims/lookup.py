@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symmetrics.papers.claims.records import PaperClaim, Trial
-from symmetrics.papers.claims.trials import load_trials
+from symmetrics.papers.claims.trials import PaperClaim, Trial, load_trials
 from symmetrics.tools.shipped import shipped_root
 
 

@@ -16,9 +16,9 @@ from symmetrics.claims import (
     StrictInequality,
     value_symbol,
 )
+from symmetrics.claims.evidence import Counts, Point
 from symmetrics.claims.values import Limit
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.witness import Counts, Point
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import parse_formula
@@ -28,7 +28,7 @@ from symmetrics.language.writer import formula_text
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.papers.claims import trials as recording
-from symmetrics.papers.claims.records import Correction, Ruling
+from symmetrics.papers.claims.trials import Correction, Ruling
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.query.proving import as_property
 

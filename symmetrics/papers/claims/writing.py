@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, get_args
 
-from symmetrics.papers.claims.records import READ, Basis, Kind, Outcome
-from symmetrics.papers.claims.trials import Heard
-from symmetrics.tools.words import number_of
+from symmetrics.papers.claims.trials import READ, Basis, Heard, Kind, Outcome
+from symmetrics.tools.texts import number_of
 
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)

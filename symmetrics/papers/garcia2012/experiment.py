@@ -24,11 +24,10 @@ from numpy.typing import NDArray
 
 from symmetrics.claims.verdict import Verdict
 from symmetrics.curves.weighted import weighted_auc
+from symmetrics.data.counts import Cells
 from symmetrics.library import metrics
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES
-from symmetrics.numeric.counts import Cells
-from symmetrics.papers.comparison import Comparison, Experiment, judged, section
-from symmetrics.papers.steps import Steps
+from symmetrics.papers.comparison import Comparison, Experiment, Steps, judged, section
 from symmetrics.query.proving import prove
 from symmetrics.tools.drawing.charts import marks, squares
 

@@ -20,7 +20,7 @@ from symmetrics.curves.figures import roc
 from symmetrics.curves.operating import on_curve
 from symmetrics.curves.roc import RocCurve
 from symmetrics.library import metrics
-from symmetrics.papers.comparison import Cell, Comparison, Experiment, Judged, judged, printed_data, section
+from symmetrics.papers.comparison import Cell, Comparison, Experiment, Judged, Steps, judged, printed_data, section
 from symmetrics.papers.densities import (
     CLASSIFIERS,
     FOLDS,
@@ -34,7 +34,6 @@ from symmetrics.papers.densities import (
     require_scikit_learn,
     validate,
 )
-from symmetrics.papers.steps import Steps
 from symmetrics.tools.drawing.charts import examples
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics
 from symmetrics.papers.claims import at
-from symmetrics.papers.comparison import Experiment, exact, printed_data, section
-from symmetrics.papers.steps import Steps
+from symmetrics.papers.comparison import Experiment, Steps, exact, printed_data, section
 from symmetrics.tools.drawing.canvas import looks
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from sympy import Rational
 
 from symmetrics.curves import BetaCosts
 from symmetrics.curves.figures import cost_weights
-from symmetrics.papers.comparison import Comparison, Judged, judged, printed_data
+from symmetrics.papers.comparison import Comparison, Judged, Steps, judged, printed_data
 from symmetrics.papers.imbalanced import ImbalancedSet
 from symmetrics.papers.linear import CLASSIFIERS, CRITERIA, FOLDS, SEED, Search, compare_treatments
-from symmetrics.papers.steps import Steps
 from symmetrics.papers.validated_sets import Collection, Validated, collected
 from symmetrics.tools.drawing.canvas import legend_below, looks
 from symmetrics.tools.drawing.charts import bars

@@ -1,1 +1,1 @@
-"""What the families of the prover share: samples, signs, conditions on parameters and searches for counterexamples."""
+"""Machinery shared by the prover's families: samples, signs, conditions, counterexample search."""

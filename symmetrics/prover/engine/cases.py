@@ -1,4 +1,4 @@
-"""Claims with parameters decided by cases: the domain is cut until the claim holds, or fails, in each part alone."""
+"""Case analysis over parameters: split the domain until the claim is decided on each part."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim
-from symmetrics.claims.evidence import Decision, Evidence, Status, open_decision, reason_of
+from symmetrics.claims.evidence import Decision, Evidence, Status, Witness, open_decision, reason_of
 from symmetrics.claims.values import Cases, CaseValue, Value
-from symmetrics.claims.witness import Witness
 from symmetrics.language.condition import condition_text, simplified
 from symmetrics.language.parameter import Parameter, narrowed, piece, relation
 from symmetrics.prover.engine.leading import Obstacle, is_free, obstacles_of, placed
@@ -39,7 +38,7 @@ class Case:
 
 
 def outcome(cases: Sequence[Case], parameters: Iterable[Parameter], evidence: Evidence) -> Decision:
-    """Return what follows from the verdicts in all cases.
+    """Combine the verdicts of all cases.
 
     Values of the parameters for which the formula has no value at all are left out: a condition may hold there or not.
 
@@ -110,7 +109,7 @@ def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
 
 
 class Watched:
-    """Decides inequalities, and remembers at which values of a parameter the answers changed."""
+    """Decides inequalities and records parameter values at which the answer may change."""
 
     def __init__(self, decide: Decide) -> None:
         self.decide = decide
@@ -146,7 +145,7 @@ DecideWhole = Callable[[Any, Watched, tuple[Obstacle, ...]], Decision]
 
 
 class _Search:
-    """The cases that were found so far."""
+    """Case analysis in progress."""
 
     def __init__(self, claim: Any, whole: DecideWhole, decide: Decide) -> None:
         self.subject: Expr = claim.subject
@@ -211,7 +210,7 @@ class _Search:
         return True
 
     def written(self, claim: Any, values: Mapping[Symbol, Expr]) -> tuple[Obstacle, ...] | None:
-        """Return what may be in the way of the formula as it is written, None if it may be so at positive cells."""
+        """Obstacles of the formula as written (zero divisors etc.); None if one may occur at positive cells."""
         if not values:
             return ()
         found = tuple((kind, placed(base, values)) for kind, base in self.obstacles)

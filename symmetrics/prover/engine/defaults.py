@@ -1,4 +1,4 @@
-"""What is open in general, decided at the default parameters."""
+"""Fallback: a claim that is open in general is decided at the default parameters."""
 
 from __future__ import annotations
 

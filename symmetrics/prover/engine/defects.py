@@ -1,4 +1,4 @@
-"""Exceptions that are no errors of this package: SymPy gave up on a formula, and the claim stays open."""
+"""Known SymPy failures that leave a claim open instead of raising."""
 
 from __future__ import annotations
 

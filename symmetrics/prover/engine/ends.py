@@ -15,8 +15,7 @@ from sympy import Expr, Integer, Rational, S, Symbol
 
 from symmetrics.claims import Claim, Comparison, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.evidence import Decision
-from symmetrics.claims.families.limits import STEP
-from symmetrics.claims.families.ranges import Bounded
+from symmetrics.claims.families.limits import STEP, Bounded
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.parameter import Parameter
 from symmetrics.language.writer import formula_text
@@ -292,7 +291,7 @@ def number_text(value: Expr) -> str:
 
 
 def unbounded_curve(subject: Expr, sign: int) -> Table | None:
-    """Return a curve along which a formula without parameters tends to infinity, for the sign -1 to minus infinity."""
+    """Return A curve along which a parameter-free formula tends to sign * infinity."""
     try:
         best, path = _extreme(subject, (), {}, sign)
     except UnsupportedError:

@@ -1,4 +1,4 @@
-"""Numerators as polynomials in cells, parameters and roots: the ring in which signs are decided."""
+"""Polynomial ring over cells, parameters, roots and logarithms, in which signs are decided."""
 
 from __future__ import annotations
 

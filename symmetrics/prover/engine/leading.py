@@ -1,4 +1,4 @@
-"""Leading terms: what a formula tends to along a curve of tables."""
+"""Leading terms and limits of formulas along curves of tables."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, Final
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, S, log, sqrt
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, real_where_required
+from symmetrics.algebra.derivative import smooth_pieces
+from symmetrics.algebra.evaluate import sign_of_element as certain_sign
 from symmetrics.algebra.field import Element, Field
-from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.algebra.limits.series import CONSTANT, Order, SeriesReader
-from symmetrics.algebra.pieces import smooth_pieces
 from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.names import CELL_NAMES
@@ -121,7 +121,7 @@ LOGARITHM: Final = "logarithm"
 
 
 def obstacles_of(formula: Expr) -> Iterator[Obstacle]:
-    """Yield what a formula divides by, and takes roots and logarithms of.
+    """Divisors, radicands and arguments of logarithms of a formula.
 
     Positive rational numbers are left out; other numbers may be zero without being written as 0.
 
@@ -143,7 +143,7 @@ def obstacles_of(formula: Expr) -> Iterator[Obstacle]:
 
 
 def is_free(kind: str, base: Expr, parameters: Iterable[Parameter]) -> bool:
-    """Whether a subexpression is in the way at no positive cells, for no parameters."""
+    """Whether a divisor, radicand or logarithm is harmless at all positive cells and parameters."""
     try:
         element = Conversion(field := field_for(parameters))(base)
     except UnsupportedError:

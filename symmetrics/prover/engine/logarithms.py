@@ -1,4 +1,4 @@
-"""Sums of multiples of logarithms, and ways to bound them by polynomials.
+"""Polynomial bounds of linear combinations of logarithms.
 
 For one logarithm of a ratio u = f/g with f > g: ``2*(u - 1)/(u + 1) < log(u) < (u - 1/u)/2``.  For a sum
 ``sum m * log(u_m)`` over monomials m, with u_m a product of powers of bases: ``log(u) >= 1 - 1/u``, with equality at

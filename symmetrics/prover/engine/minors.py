@@ -1,4 +1,4 @@
-"""Determinants over the parameters: for which values can rows at several tables be dependent at all?
+"""Determinants over the parameters: values at which rows from several tables can be dependent.
 
 A claim that needs a common solution of linear equations, one at each table, fails wherever a determinant of them is not
 zero.  Where all determinants that were tried vanish, the domain of the parameters is cut, and each part decided.

@@ -1,4 +1,4 @@
-"""Inequalities read as the sign of a numerator over a positive denominator."""
+"""Reduce inequalities to the sign of a numerator over a positive denominator."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import Any
 from sympy import Expr
 
 from symmetrics.algebra.convert import Conversion, Difference, field_for
-from symmetrics.algebra.derivative import derivative
+from symmetrics.algebra.derivative import Piece, derivative, smooth_pieces
 from symmetrics.algebra.field import Element, Field, Numerator, Poly
-from symmetrics.algebra.pieces import Piece, smooth_pieces
 from symmetrics.claims import Comparison, value_symbol
-from symmetrics.prover.engine.domain import require_interior
 from symmetrics.prover.engine.extended import Extended, extended_ring
+from symmetrics.prover.engine.parts import require_interior
 from symmetrics.prover.engine.signs import prove_sign
 from symmetrics.tools.errors import UnsupportedError
 
@@ -25,7 +24,7 @@ Denominator = tuple[tuple[Any, ...], ...]
 
 @dataclass(frozen=True)
 class Reading:
-    """What is positive if a claim holds: a numerator over a positive denominator, on one smooth piece of the formula.
+    """Numerator whose positivity proves the claim on one smooth piece of the formula.
 
     :param rule: ``difference`` for the relation itself, ``derivative`` for that of M along the step
     :param difference: the element, and how roots and logarithms were read

@@ -1,4 +1,4 @@
-"""Values of formulas at sample tables: they suggest what may hold, and exact arithmetic then decides it."""
+"""Formula values at sample tables, used to suggest hypotheses that exact arithmetic decides."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sympy.polys.polyerrors import BasePolynomialError
 
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.claims import Comparison, value_symbol
-from symmetrics.claims.witness import Counts
+from symmetrics.claims.evidence import Counts
 from symmetrics.language.cells import CELLS
 from symmetrics.prover.engine.witnesses import Counterexample, certified, points_of_total, tables_of_total
 
@@ -28,7 +28,7 @@ BITS: Final = 400
 
 
 def _generic(count: int) -> tuple[Counted, ...]:
-    """Return tables without relations between their cells, of several shapes and scales."""
+    """Return generic tables (no relations between cells) of several shapes and scales."""
     random = Random(20240229)
     tables = []
     for place in range(count):
@@ -279,7 +279,7 @@ def _spread_grid(count: int, auxiliary: int) -> NDArray[np.int64]:
 
 
 def _suspects(claim: Comparison, points: Floats) -> list[int]:
-    """Return the places of points at which the relation may have an excluded sign, the worst and the first ones."""
+    """Points at which the relation may have an excluded sign: the first ones and the worst ones."""
     variables = dict(zip(claim.variables, points.T, strict=True))
     sides: list[Floats] = []
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""The smallest counterexample: one that was found is compared with all that come before it.
+"""Minimise a counterexample by testing all tables that precede it in the order.
 
 Counterexamples are ordered by their tables, one after the other: by its total first, then by its cells.
 """
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sympy import Add, Expr, Integer, Poly, Symbol, sympify
 
 from symmetrics.claims import Comparison, Identity
-from symmetrics.claims.witness import Witness
+from symmetrics.claims.evidence import Witness
 from symmetrics.prover.engine.samples import compiled_in
 from symmetrics.prover.engine.witnesses import Counterexample, Search, witness_at
 from symmetrics.tools.errors import UnsupportedError

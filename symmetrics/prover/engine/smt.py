@@ -1,4 +1,4 @@
-"""Questions to Z3, asked in a process that can be killed: is there a table at which an inequality fails?
+"""Z3 queries in a killable process: is there a table that violates an inequality?
 
 Z3 answers without a certificate, so that nothing rests on it unless a verdict says so.  It needs the extra ``smt``.
 """
@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol
 
-from symmetrics.algebra.pieces import Piece, smooth_pieces
+from symmetrics.algebra.derivative import Piece, smooth_pieces
 from symmetrics.claims import Comparison
 from symmetrics.claims.evidence import Decision, Evidence
 from symmetrics.tools.budget import seconds_left

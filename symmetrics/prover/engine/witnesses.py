@@ -14,8 +14,7 @@ from sympy import Expr, Integer, Rational, S, Symbol
 from symmetrics.algebra.convert import convert, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign, has_value
 from symmetrics.claims import Comparison
-from symmetrics.claims.evidence import Decision, Evidence
-from symmetrics.claims.witness import Witness, point_of
+from symmetrics.claims.evidence import Decision, Evidence, Witness, point_of
 from symmetrics.tools.errors import UnsupportedError
 
 MAX_TOTAL: Final = 24

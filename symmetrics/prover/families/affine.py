@@ -17,14 +17,13 @@ from flint import ctx, fmpq
 from sympy import Abs, Expr, Max, Min, Poly, PolynomialError, Pow, S, Symbol, cancel, fraction, log
 
 from symmetrics.claims import Affine, Claim, Identity, value_symbol
-from symmetrics.claims.evidence import Decision, Evidence, open_decision
+from symmetrics.claims.evidence import Counts, Decision, Evidence, Point, Witness, open_decision
 from symmetrics.claims.values import Link
-from symmetrics.claims.witness import Counts, Point, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.language.writer import formula_text
-from symmetrics.prover.engine.fits import DIGITS, precise, recognised
+from symmetrics.prover.engine.chains import DIGITS, precise, recognised
 from symmetrics.prover.engine.samples import (
     BITS,
     GENERIC,

@@ -1,4 +1,4 @@
-"""Where a formula is at its best or worst: exactly where all predictions are right, or all are wrong.
+"""Whether a formula is extreme exactly where all predictions are right (or all wrong).
 
 The value of a formula on a face of the orthant is its limit there.  If that exists it is the limit along every curve,
 so that one curve whose limit differs from the extreme value shows that a table of the face does not attain it.
@@ -16,15 +16,13 @@ from numpy.typing import NDArray
 from sympy import Expr, Integer, Rational, S, log
 
 from symmetrics.algebra.convert import Conversion, field_for
+from symmetrics.algebra.derivative import value_as_written, value_by_continuity
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.evaluate import certain_sign as sign_of_value
-from symmetrics.algebra.limits.certainty import certain_sign
-from symmetrics.algebra.pieces import value_as_written, value_by_continuity
+from symmetrics.algebra.evaluate import sign_of_element as certain_sign
 from symmetrics.claims import StrictInequality, value_symbol
-from symmetrics.claims.evidence import Decision, Evidence, Status, open_decision
-from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.claims.families.limits import STEP
-from symmetrics.claims.witness import Counts, Witness
+from symmetrics.claims.evidence import Counts, Decision, Evidence, Status, Witness, open_decision
+from symmetrics.claims.families.limits import STEP, LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.writer import formula_text
@@ -157,7 +155,7 @@ def has_value(formula: Expr, empty: frozenset[str]) -> bool:
 
 
 def _fill_by_continuity(values: NDArray[np.float64], formula: Expr) -> None:
-    """Put limits in the place of values that a formula with logarithms has not, at the smallest tables."""
+    """Fill undefined values of formulas with logarithms at the smallest tables by their limits."""
     if not formula.has(log) or not formula.free_symbols <= set(CELLS):
         return
     for place, table in enumerate(small_tables()):

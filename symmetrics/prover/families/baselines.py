@@ -12,21 +12,24 @@ from sympy import And, Eq, Expr, Integer, Or, Poly, S, Symbol, cancel, factor_li
 from symmetrics.algebra.convert import Conversion, difference_of, element_expression, field_for
 from symmetrics.claims import Claim
 from symmetrics.claims.evidence import Decision, Evidence, open_decision
-from symmetrics.claims.families.baselines import ConstantBaseline, ConstantMatrixBaseline
+from symmetrics.claims.families.limits import ConstantBaseline, ConstantMatrixBaseline
 from symmetrics.claims.values import Baseline, Expectation
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.conditions import Solution, solve_system
 from symmetrics.prover.engine.expectations import (
+    ENDS,
     Expectations,
     Margins,
     ParametricExpectations,
+    at_the_example,
+    ends,
     margins_of,
+    parts_of,
     triple_of,
 )
 from symmetrics.prover.engine.leading import UNDEFINED, is_real_nearly_everywhere
-from symmetrics.prover.engine.lemma import ENDS, at_the_example, ends, parts_of
 from symmetrics.tools.errors import UnsupportedError
 
 # -- The expectation of a formula that is a polynomial in TP at fixed margins, by factorial moments --------------------

@@ -1,4 +1,4 @@
-"""Combinations of claims decided from their parts."""
+"""Conjunctions and disjunctions of claims, decided from their parts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from sympy import And, Or, S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import AllOf, Claim, Combination, Comparison
-from symmetrics.claims.evidence import Decision, Evidence, Status
-from symmetrics.claims.witness import Witness
+from symmetrics.claims.evidence import Decision, Evidence, Status, Witness
 from symmetrics.language.condition import simplified
 from symmetrics.prover.engine.smallest import smallest
 from symmetrics.prover.engine.witnesses import Counterexample, refuted

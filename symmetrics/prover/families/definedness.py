@@ -1,4 +1,4 @@
-"""Where a formula, as it is shown, has no value, and what it tends to there.
+"""Tables at which the formula as written is undefined, and its limits there.
 
 In the way of a value are the divisors, radicands and logarithms of a formula.  Over the four cells each face of the
 orthant is surveyed: on it such a subexpression is zero or of the wrong sign, or its sign is certain, or it is a pole
@@ -16,14 +16,12 @@ from sympy import Expr, Integer, S, Symbol
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
+from symmetrics.algebra.evaluate import sign_of_element as certain_sign
 from symmetrics.algebra.field import ONE
-from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.claims import Claim, Inequality, StrictInequality, value_symbol
-from symmetrics.claims.evidence import Decision, Evidence, open_decision
-from symmetrics.claims.families.definedness import DefinedAtAllMatrices, DefinedEverywhere
-from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.evidence import Counts, Decision, Evidence, Point, Witness, open_decision
+from symmetrics.claims.families.limits import STEP, DefinedAtAllMatrices, DefinedEverywhere
 from symmetrics.claims.values import Domain, Face
-from symmetrics.claims.witness import Counts, Point, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.writer import formula_text

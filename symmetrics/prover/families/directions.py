@@ -14,11 +14,10 @@ from sympy.logic.boolalg import Boolean
 from sympy.polys.matrices import DomainMatrix
 
 from symmetrics.algebra.convert import convert, field_for, poly_expression
-from symmetrics.algebra.derivative import jet_at
+from symmetrics.algebra.derivative import gradient, jet_at
 from symmetrics.algebra.evaluate import Undefined
 from symmetrics.algebra.evaluate import Value as Number
 from symmetrics.algebra.field import ONE, Field, Poly
-from symmetrics.algebra.limits.gradient import gradient
 from symmetrics.claims.evidence import Decision, Evidence, open_decision
 from symmetrics.claims.families.directions import Direction, DirectionSpace, ScalingSpace, vector_text
 from symmetrics.claims.values import Cases, Space, Value, vector

@@ -14,15 +14,13 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.algebra.convert import Conversion, Difference, difference_of, field_for, has_parameters_in_exponents
 from symmetrics.algebra.field import Field
 from symmetrics.claims import Comparison, Identity
-from symmetrics.claims.evidence import Decision, Evidence, open_decision
-from symmetrics.claims.witness import Witness
+from symmetrics.claims.evidence import Decision, Evidence, Witness, open_decision
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.condition import condition_text
 from symmetrics.language.parameter import defaults_of
 from symmetrics.language.writer import formula_text
 from symmetrics.prover.engine.conditions import Solution, coefficient_system, sample_values, solve_system
-from symmetrics.prover.engine.domain import require_independence, require_interior
-from symmetrics.prover.engine.parts import proof_of
+from symmetrics.prover.engine.parts import proof_of, require_independence, require_interior
 from symmetrics.prover.engine.samples import find_violation
 from symmetrics.prover.engine.smallest import smallest
 from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample, find_witness, first_witness, refuted

@@ -36,7 +36,7 @@ from symmetrics.prover.engine.parts import proof_of
 from symmetrics.prover.families.equations import decide_identity
 from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import UnsupportedError
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 MOST_CLASSES: Final = 4
 """Most classes of a matrix whose rearrangements are decided: there are 2*(k!)**2."""

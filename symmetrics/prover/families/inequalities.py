@@ -14,8 +14,7 @@ from sympy.logic.boolalg import Boolean, to_nnf
 from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
 from symmetrics.algebra.field import Poly
 from symmetrics.claims import Comparison, value_symbol
-from symmetrics.claims.evidence import Decision, Evidence, open_decision
-from symmetrics.claims.witness import Witness
+from symmetrics.claims.evidence import Decision, Evidence, Witness, open_decision
 from symmetrics.language.condition import condition_text
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter, defaults_of

@@ -27,14 +27,12 @@ from symmetrics.claims import (
     StrictInequality,
     value_symbol,
 )
-from symmetrics.claims.evidence import Decision, Evidence, open_decision
-from symmetrics.claims.witness import Witness
+from symmetrics.claims.evidence import Decision, Evidence, Witness, open_decision
 from symmetrics.claims.wording import words_of
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.writer import formula_text
-from symmetrics.prover.engine.chains import Link, Step, applied, find_links
-from symmetrics.prover.engine.fits import DIGITS, Array, precise
+from symmetrics.prover.engine.chains import DIGITS, Array, Link, Step, applied, find_links, precise
 from symmetrics.prover.engine.samples import (
     GENERIC,
     SMALL,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from symmetrics.claims.evidence import Decision, Evidence, open_decision
-from symmetrics.claims.families.ranges import Bounded
+from symmetrics.claims.families.limits import Bounded
 from symmetrics.claims.values import Range
-from symmetrics.claims.wording.curves import known_ends
+from symmetrics.claims.wording.values import known_ends
 from symmetrics.prover.engine.cases import Decide, decide_by_cases
 from symmetrics.prover.engine.ends import End, end_of, number_text
 from symmetrics.tools.errors import UnsupportedError

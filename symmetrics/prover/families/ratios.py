@@ -14,7 +14,7 @@ from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.field import Element, Field, Poly
 from symmetrics.claims.evidence import Decision, Evidence, open_decision
-from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.families.relations import RatioOfLinearForms
 from symmetrics.claims.values import Ratio
 from symmetrics.language.cells import CELLS
 from symmetrics.language.writer import formula_text

@@ -1,4 +1,4 @@
-"""All minimal theorems among some properties: no premise can be left out of any of them.
+"""Find all minimal theorems among properties.
 
 Invariances are decided: what follows from them by any theorem is found.  Of rises, what is found holds, and something
 may be missed.

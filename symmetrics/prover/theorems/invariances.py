@@ -1,4 +1,4 @@
-"""What follows from invariances: whether, and by which steps, one table has the same value of M as another.
+"""Consequences of invariances: chains of steps by which two tables must have the same value.
 
 The motions of the laws generate a group: translations, which are a space that its permutations map to itself, and the
 permutations.  Two tables have the same value for all M with the laws just where one of the permutations and a

@@ -1,4 +1,4 @@
-"""What follows from laws that say that M rises, together with invariances: that it rises elsewhere, or that no M is so.
+"""Consequences of monotonicity laws with invariances: further monotonicity, or a contradiction.
 
 A walk on which M rises and that ends where it began shows that no M has the laws.  Such walks are looked for on tables
 of small integers, where tables with the same value of M for all M with the invariances count as one.  That none is
@@ -20,7 +20,7 @@ import numpy as np
 from scipy.optimize import nnls
 from sympy import Expr, Integer, Symbol, cancel, linsolve
 
-from symmetrics.checker.engine.branches import Signs
+from symmetrics.checker.engine.splits import Signs
 from symmetrics.claims.theorems.implications import Walk
 from symmetrics.claims.theorems.laws import Instance, Law, image
 from symmetrics.language.cells import CELLS, Table

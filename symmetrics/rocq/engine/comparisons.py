@@ -27,11 +27,20 @@ from symmetrics.claims.evidence import Decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.rocq.engine.conditions import chart_script
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, scripted, stated
 from symmetrics.rocq.engine.positivity import Signs
-from symmetrics.rocq.engine.radicals import piecewise_script
-from symmetrics.rocq.engine.roots import root_script
-from symmetrics.rocq.engine.statements import Formula, comparison, introduced, specialised
+from symmetrics.rocq.engine.radicals import piecewise_script, root_script
+from symmetrics.rocq.engine.statements import (
+    Formula,
+    Lemma,
+    NotExported,
+    Subject,
+    comparison,
+    conclusion,
+    introduced,
+    scripted,
+    specialised,
+    stated,
+)
 from symmetrics.rocq.engine.terms import RATIONALS, Numbers, lowest_terms, term
 
 # -- Identities that hold for some values of a parameter: why for these, and why for no others -------------------------

@@ -18,8 +18,7 @@ from sympy.logic.boolalg import And, Boolean, Or
 from symmetrics.claims import Comparison, Identity
 from symmetrics.claims.evidence import Decision
 from symmetrics.language.parameter import Parameter
-from symmetrics.rocq.engine.lemmas import NotExported, Subject
-from symmetrics.rocq.engine.statements import introduced, valued
+from symmetrics.rocq.engine.statements import NotExported, Subject, introduced, valued
 from symmetrics.rocq.engine.terms import RATIONALS, lowest_terms, proposition, term
 
 # ----------------------------------------------------------------------------------------------------------------------

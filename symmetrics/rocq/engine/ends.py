@@ -26,16 +26,16 @@ from sympy import (
     zoo,
 )
 
-from symmetrics.algebra.pieces import smooth_pieces
+from symmetrics.algebra.derivative import smooth_pieces
 from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
-from symmetrics.rocq.engine.lemmas import NotExported, Subject, scripted
 from symmetrics.rocq.engine.paths import approach_script, departure_script
 from symmetrics.rocq.engine.positivity import Signs
 from symmetrics.rocq.engine.radicals import MAX_PIECES, piecewise_script, radical_script
+from symmetrics.rocq.engine.statements import NotExported, Subject, scripted
 from symmetrics.rocq.engine.terms import RATIONALS, lowest_terms, term
 
 # -- Bounds of formulas with many maxima: why no value is beyond them --------------------------------------------------

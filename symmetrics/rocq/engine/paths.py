@@ -33,7 +33,7 @@ from sympy import (
 from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELLS
 from symmetrics.language.names import CELL_NAMES
-from symmetrics.rocq.engine.lemmas import NotExported, Subject
+from symmetrics.rocq.engine.statements import NotExported, Subject
 from symmetrics.rocq.engine.terms import cancelled, lowest_terms, term
 
 S: Final = Symbol("s", positive=True)

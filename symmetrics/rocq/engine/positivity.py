@@ -10,7 +10,7 @@ from sympy import QQ, Dummy, Poly, Rational
 from sympy.polys.rings import PolyElement, PolyRing, ring
 
 from symmetrics.language.formula import parse_formula
-from symmetrics.rocq.engine.lemmas import NotExported
+from symmetrics.rocq.engine.statements import NotExported
 
 Tree = Mapping[str, Any]
 

@@ -13,9 +13,9 @@ from typing import Any
 from symmetrics.claims import Claim
 from symmetrics.claims.evidence import Decision
 from symmetrics.claims.families import FAMILIES
-from symmetrics.claims.one_matrix import OneMatrixFormula
+from symmetrics.claims.one_formula import OneMatrixFormula
 from symmetrics.claims.steps.shapes import OF_MATRICES
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
+from symmetrics.rocq.engine.statements import Lemma, NotExported, Subject
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["family", "lemma"]

@@ -28,15 +28,14 @@ from sympy import (
     together,
 )
 
-from symmetrics.algebra.pieces import value_as_written
+from symmetrics.algebra.derivative import value_as_written
 from symmetrics.claims.evidence import Decision
-from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.families.limits import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.language.formula import parse_formula
 from symmetrics.rocq.engine.ends import unbounded_end, why_inside
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, scripted, stated
 from symmetrics.rocq.engine.radicals import radical_script
-from symmetrics.rocq.engine.statements import introduced
+from symmetrics.rocq.engine.statements import Lemma, NotExported, Subject, introduced, scripted, stated
 from symmetrics.rocq.engine.terms import RATIONALS, cancelled, lowest_terms, term
 
 # ----------------------------------------------------------------------------------------------------------------------

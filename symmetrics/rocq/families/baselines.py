@@ -8,20 +8,21 @@ from sympy import Expr, Integer
 
 from symmetrics.checker.engine.expansions import obstacles_of, placed
 from symmetrics.claims.evidence import Decision
-from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.limits import ConstantBaseline
 from symmetrics.language.cells import CELLS
-from symmetrics.prover.engine.lemma import at_the_example
-from symmetrics.rocq.engine.lemmas import (
+from symmetrics.prover.engine.expectations import at_the_example
+from symmetrics.rocq.engine.statements import (
     Lemma,
     NotExported,
     Subject,
     defined,
     domain_of,
+    introduced,
     metric_of,
+    parameters_of,
     stated,
     tactic_bits,
 )
-from symmetrics.rocq.engine.statements import introduced, parameters_of
 from symmetrics.rocq.engine.terms import RATIONALS, term
 
 UNNAMED = "the lemma does not say which two means differ; its proof does"

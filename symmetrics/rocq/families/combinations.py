@@ -6,8 +6,16 @@ from collections.abc import Mapping
 
 from symmetrics.claims import AllOf, Claim, Combination, Comparison
 from symmetrics.claims.evidence import Decision
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, defined, stated
-from symmetrics.rocq.engine.statements import comparison, introduced, valued
+from symmetrics.rocq.engine.statements import (
+    Lemma,
+    NotExported,
+    Subject,
+    comparison,
+    defined,
+    introduced,
+    stated,
+    valued,
+)
 from symmetrics.rocq.families import lemma as lemma_on
 
 ARITHMETIC = "intuition number_lra"

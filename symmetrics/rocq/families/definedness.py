@@ -9,11 +9,10 @@ from sympy import Expr, Pow, Rational
 
 from symmetrics.algebra import Field, convert
 from symmetrics.claims.evidence import Decision
-from symmetrics.claims.families.definedness import DefinedEverywhere
+from symmetrics.claims.families.limits import DefinedEverywhere
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import Parameter
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, domain_of, stated, tactic_bits
-from symmetrics.rocq.engine.statements import introduced
+from symmetrics.rocq.engine.statements import Lemma, NotExported, Subject, domain_of, introduced, stated, tactic_bits
 from symmetrics.rocq.engine.terms import RATIONALS, term
 from symmetrics.tools.errors import UnsupportedError
 

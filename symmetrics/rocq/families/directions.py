@@ -5,8 +5,16 @@ from __future__ import annotations
 from symmetrics.claims.evidence import Decision
 from symmetrics.claims.families.directions import DirectionSpace, ScalingSpace, Vector
 from symmetrics.prover.symmetries import constant_directions
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, defined, domain_of, metric_of
-from symmetrics.rocq.engine.statements import introduced
+from symmetrics.rocq.engine.statements import (
+    Lemma,
+    NotExported,
+    Subject,
+    conclusion,
+    defined,
+    domain_of,
+    introduced,
+    metric_of,
+)
 from symmetrics.rocq.engine.terms import RATIONALS
 
 WEAKER = "the lemma does not say that there are no further directions"

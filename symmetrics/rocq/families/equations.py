@@ -5,8 +5,7 @@ from __future__ import annotations
 from symmetrics.claims import Identity
 from symmetrics.claims.evidence import Decision
 from symmetrics.rocq.engine.comparisons import comparison_lemma
-from symmetrics.rocq.engine.lemmas import Lemma, Subject
-from symmetrics.rocq.engine.statements import introduced
+from symmetrics.rocq.engine.statements import Lemma, Subject, introduced
 from symmetrics.rocq.engine.terms import RATIONALS
 
 

@@ -21,20 +21,20 @@ from symmetrics.claims.families.groups import (
 )
 from symmetrics.language.cells import CELLS
 from symmetrics.language.names import CELL_NAMES
-from symmetrics.rocq.engine.lemmas import (
+from symmetrics.rocq.engine.statements import (
     Lemma,
     NotExported,
     Subject,
     conclusion,
     defined,
     domain_of,
+    introduced,
     listed,
     metric_of,
     scripted,
     table_text,
     tactic_bits,
 )
-from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.terms import RATIONALS
 
 FEW_ARRANGEMENTS: Final = ((1, 1, 1, 2), (1, 1, 1, 3), (1, 1, 2, 2), (1, 2, 2, 2), (1, 1, 2, 3))

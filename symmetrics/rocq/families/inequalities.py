@@ -18,10 +18,9 @@ from symmetrics.language.names import CELL_NAMES
 from symmetrics.prover.engine.readings import readings
 from symmetrics.prover.engine.signs import prove_sign
 from symmetrics.rocq.engine.comparisons import comparison_lemma, sign_script
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.rocq.engine.positivity import Signs
 from symmetrics.rocq.engine.radicals import piece_tries, radical_script
-from symmetrics.rocq.engine.statements import introduced
+from symmetrics.rocq.engine.statements import Lemma, NotExported, Subject, introduced
 from symmetrics.rocq.engine.terms import RATIONALS, lowest_terms, term
 
 # -- Strict inequalities along a step, by the sign of the derivative where its coefficients do not show it -------------

@@ -32,8 +32,7 @@ from symmetrics.claims.values import Limit
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.names import CELL_NAMES
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, scripted, stated
-from symmetrics.rocq.engine.statements import introduced
+from symmetrics.rocq.engine.statements import Lemma, NotExported, Subject, introduced, scripted, stated
 from symmetrics.rocq.engine.terms import RATIONALS, cancelled, lowest_terms, term
 
 # ----------------------------------------------------------------------------------------------------------------------

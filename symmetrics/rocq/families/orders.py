@@ -13,9 +13,17 @@ from symmetrics.claims.evidence import Decision
 from symmetrics.language.formula import parse_formula
 from symmetrics.prover.engine.chains import Step, applied
 from symmetrics.rocq.engine.comparisons import BITS, sign_script
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, defined, scripted, stated
-from symmetrics.rocq.engine.roots import radicands, root_identity
-from symmetrics.rocq.engine.statements import Formula
+from symmetrics.rocq.engine.radicals import radicands, root_identity
+from symmetrics.rocq.engine.statements import (
+    Formula,
+    Lemma,
+    NotExported,
+    Subject,
+    conclusion,
+    defined,
+    scripted,
+    stated,
+)
 from symmetrics.rocq.engine.terms import RATIONALS, Numbers, conjunction, term
 
 V: Final = Symbol("v", real=True)

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from symmetrics.claims.evidence import Decision
-from symmetrics.claims.families.ranges import Bounded
+from symmetrics.claims.families.limits import Bounded
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.parameter import narrowed, piece
 from symmetrics.rocq.engine.ends import End
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
-from symmetrics.rocq.engine.statements import Formula, domain, introduced, parameters_of
+from symmetrics.rocq.engine.statements import Formula, Lemma, NotExported, Subject, domain, introduced, parameters_of
 from symmetrics.rocq.engine.terms import RATIONALS
 
 

@@ -7,22 +7,22 @@ from dataclasses import replace
 from sympy import Expr, Integer, Matrix, Poly, Rational, eye, fraction
 
 from symmetrics.claims.evidence import Decision
-from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.families.relations import RatioOfLinearForms
 from symmetrics.claims.values import Ratio
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
-from symmetrics.rocq.engine.lemmas import (
+from symmetrics.rocq.engine.statements import (
     Lemma,
     NotExported,
     Subject,
     domain_of,
+    introduced,
     listed,
     metric_of,
     scripted,
     stated,
     table_text,
 )
-from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.terms import RATIONALS, term
 
 WEAKER = "the lemma says that there is a ratio, not which; its proof does"

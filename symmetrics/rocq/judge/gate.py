@@ -20,7 +20,7 @@ from typing import Final
 
 from symmetrics.rocq.engine.terms import RATIONALS, REALS, Numbers
 from symmetrics.rocq.judge.compiling import EFFECTS, LIBRARY, LOCAL, SCOPES, STATEMENT, first_words, proof_words
-from symmetrics.rocq.theories.relations import PRELUDES
+from symmetrics.rocq.theories.theory import PRELUDES
 from symmetrics.tools.errors import CertificateError
 
 # ----------------------------------------------------------------------------------------------------------------------

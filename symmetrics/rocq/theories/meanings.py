@@ -6,9 +6,11 @@ ends of a range, comes from the certificates of the repository, whose claims are
 
 from __future__ import annotations
 
+import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -20,14 +22,102 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.library import metrics, properties
 from symmetrics.papers.claims.trials import Heard, hear
 from symmetrics.query.relations import equation_behind, relate, relations
-from symmetrics.rocq.engine.lemmas import statements_only
+from symmetrics.rocq.engine.statements import statements_only
 from symmetrics.rocq.engine.terms import REALS
-from symmetrics.rocq.judge.gate import Script, read_script
-from symmetrics.rocq.theories.papers import STEM, paper_theories
-from symmetrics.rocq.theories.relations import ENDINGS, Sentence, relation_theories
-from symmetrics.rocq.theories.theory import theory
+from symmetrics.rocq.judge.gate import Script, lemma_names, read_script
+from symmetrics.rocq.judge.judging import Judgement
+from symmetrics.rocq.theories.theory import ENDINGS, Sentence, kept, origin_of, relation_theories, theory
 from symmetrics.tools.errors import CertificateError
+from symmetrics.tools.texts import number_of
 from symmetrics.tools.workers import Bar, spread
+
+# -- Theories of what papers say: a lemma on every verdict that the ruling on a claim rests on -------------------------
+
+
+STEM: Final = "literature_"
+"""What the names of the files begin with, before the name of the paper."""
+OTHER_FORM: Final = "a computation refutes the sentence, and the lemma is about another form of it"
+_ENTRY: Final = re.compile(r"c_(?P<row>\d+)_\d+")
+
+
+def paper_theories(heard: Iterable[Heard], existing: Mapping[str, str]) -> dict[str, str]:
+    """Return the theories of papers, a lemma named after the claim for every verdict.
+
+    :param heard: the claims with their rulings
+    :param existing: what the files held before, by their names; they are kept if the same code wrote them from the same
+        verdicts
+    :returns: the texts by the names of the files, without ``.v``
+    """
+    papers: dict[str, list[Heard]] = {}
+    for one in heard:
+        papers.setdefault(one.paper, []).append(one)
+    found = dict[str, str]()
+    for paper, claims in papers.items():
+        stem = f"{STEM}{paper}"
+        made_from = [[_comment(one), *(verdict.certificate() for verdict in one.verdicts)] for one in claims]
+        origin = origin_of(json.dumps(made_from, ensure_ascii=False), str(parts()))
+        found |= kept((stem,), existing, origin) or _theories(stem, claims, origin)
+    return found
+
+
+def _theories(stem: str, claims: Sequence[Heard], origin: str) -> dict[str, str]:
+    rest = [one.key for one in claims if not one.verdicts]
+    title = (
+        f"{claims[0].title}\n   {len(claims) - len(rest)} of {len(claims)} claims rest on verdicts about formulas, and "
+        f"stand here or in the file over the other numbers; {len(rest)} hold, or do not, by computation of numbers, or "
+        f"cannot be read:\n   {', '.join(rest)}"
+    )
+    sentences = [sentence for one in claims for sentence in _sentences_of_paper(one)]
+    return relation_theories(stem, title, sentences, origin)
+
+
+def _comment(one: Heard) -> str:
+    outcome: str = one.ruling.outcome
+    if _is_of_other_forms(one):
+        outcome += " by a computation, which is not stated here; what follows is proved of other forms"
+    return f"{one.key}, {one.place}: {one.printed} [{one.kind}; {outcome}]"
+
+
+def _sentences_of_paper(one: Heard) -> Iterator[Sentence]:
+    stem = one.key.replace(".", "_")
+    for place, verdict in enumerate(one.verdicts, start=1):
+        name = f"{stem}_{place}" if len(one.verdicts) > 1 else stem
+        yield Sentence(name, verdict, comment=_comment(one), weaker=_weaker(one, verdict))
+
+
+def _weaker(one: Heard, verdict: Verdict) -> str:
+    """Return in what the lemma on a verdict says less than the sentence of the paper; empty if in nothing."""
+    reasons = [parts()[one.key]] if one.key in parts() else []
+    if _is_of_other_forms(one):
+        reasons.append(OTHER_FORM)
+    classes = _classes(verdict)
+    if classes > 2 and f"{classes} classes" not in one.printed:
+        reasons.append(f"the sentence is about any number of classes, and the lemma about {classes}")
+    return "; ".join(reasons)
+
+
+def _is_of_other_forms(one: Heard) -> bool:
+    """Whether a computation refutes a claim, and the verdicts prove other forms of it."""
+    statuses = {verdict.status for verdict in one.verdicts}
+    return one.ruling.outcome in ("refuted", "holds only as") and statuses == {"proved"}
+
+
+def _classes(verdict: Verdict) -> int:
+    """Return how many classes a verdict is about, if it is one on the entries of a matrix; else 0."""
+    variables = verdict.claim.variables if isinstance(verdict.claim, Comparison) else ()
+    found = (_ENTRY.fullmatch(symbol.name) for symbol in variables)
+    return max((int(entry["row"]) for entry in found if entry), default=0)
+
+
+@cache
+def parts() -> dict[str, str]:
+    """Return the claims of papers of which the lemmas state a part, by their keys, each with what they leave out."""
+    text = Path(__file__).with_name("parts.csv").read_text(encoding="utf-8")
+    return {row["claim"]: row["reason"] for row in csv.DictReader(text.splitlines())}
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+
 
 ATLAS: Final = frozenset(stem + ending for stem in ("order", "relations") for ending in ENDINGS.values())
 """The names of the theories of relations between metrics."""
@@ -164,3 +254,128 @@ def _verdict(first: str, relation: str, second: str, status: Status) -> Verdict:
         )
         return Verdict.of(decision, claim, metric=first, property=f"{relation}:{second}")
     return equation_behind(relate(metrics[first], metrics[second], relation))
+
+
+# -- What the kernel is told of the verdicts, and what not, by kind of claim -------------------------------------------
+
+
+STATUS_ENDINGS: Final = {"proved": "proved", "refuted": "refuted", "conditional": "iff"}
+"""What the name of a lemma on a verdict of each status ends with."""
+MIDDLES: Final = ("", "_everywhere")
+"""What stands before it, where the plain name is taken."""
+RELATION: Final = "relation of two metrics"
+PAPER: Final = "claim of a paper"
+_VERDICT: Final = re.compile(r"^\(\* verdict: (?P<name>\w+): (?P<status>\w+) \*\)$", re.MULTILINE)
+_REMARK: Final = re.compile(
+    r"^\(\* (?P<kind>weaker|not exported): (?P<property>\w+): (?P<reason>.*) \*\)$", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One decided verdict, as the kernel is told it.
+
+    :param metric: the metric's name
+    :param property: the property's key
+    :param kind: the kind of its claim
+    :param status: the verdict's status
+    :param lemma: the lemma that states it, None if there is none
+    :param remark: in what the lemma says less than the verdict, or why there is none; else empty
+    """
+
+    metric: str
+    property: str
+    kind: str
+    status: str
+    lemma: str | None
+    remark: str = ""
+
+
+def inventory(
+    theory: str, certificates: Iterable[dict[str, Any]], lemmas: Collection[str] | None = None
+) -> list[Entry]:
+    """Return the entries of one metric.
+
+    :param theory: the text of its theory
+    :param certificates: its certificates
+    :param lemmas: the names of its lemmas, if they are known
+    """
+    stated = lemma_names(theory) if lemmas is None else lemmas
+    remarks = {found["property"]: found["reason"] for found in _REMARK.finditer(theory)}
+    entries = []
+    for data in certificates:
+        if data["status"] == "open":
+            continue
+        stem = f"{data['metric']}_{data['property']}"
+        names = [f"{stem}{middle}_{STATUS_ENDINGS[data['status']]}" for middle in MIDDLES]
+        lemma = next((name for name in names if name in stated), None)
+        remark = remarks.get(data["property"], "")
+        kind = data["claim"]["kind"]
+        entries.append(Entry(data["metric"], data["property"], kind, data["status"], lemma, remark))
+    return entries
+
+
+def relation_inventory(stem: str, theory: str, lemmas: Collection[str] | None = None) -> list[Entry]:
+    """Return the entries of a theory of relations, or of what a paper says.
+
+    :param stem: its name
+    :param theory: its text, which names every verdict
+    :param lemmas: the names of its lemmas, if they are known
+    """
+    stated = lemma_names(theory) if lemmas is None else lemmas
+    remarks = {found["property"]: found["reason"] for found in _REMARK.finditer(theory)}
+    kind = PAPER if stem.startswith("literature_") else RELATION
+    entries = []
+    for found in _VERDICT.finditer(theory):
+        name, status = found["name"], found["status"]
+        lemma = f"{name}_{STATUS_ENDINGS[status]}"
+        entries.append(Entry(stem, name, kind, status, lemma if lemma in stated else None, remarks.get(name, "")))
+    return entries
+
+
+def inventory_table(entries: Sequence[Entry]) -> str:
+    """Return how many of the verdicts of each kind and status are stated as lemmas, as Markdown."""
+    from tabulate import tabulate
+
+    kinds = sorted({entry.kind for entry in entries})
+    rows = [_row(kind, [entry for entry in entries if entry.kind == kind]) for kind in kinds]
+    columns = ("claim", *STATUS_ENDINGS, "of these weaker", "share")
+    text: str = tabulate([*rows, _row("all", entries)], columns, tablefmt="github", disable_numparse=True)
+    return text
+
+
+def _row(title: str, entries: Sequence[Entry]) -> tuple[str, ...]:
+    stated = [entry for entry in entries if entry.lemma is not None]
+    decided, known = (Counter(entry.status for entry in some) for some in (entries, stated))
+    cells = (f"{known[status]} of {decided[status]}" if decided[status] else "" for status in STATUS_ENDINGS)
+    weaker = sum(bool(entry.remark) for entry in stated)
+    return title, *cells, str(weaker or ""), f"{100 * len(stated) / len(entries):.1f} %"
+
+
+def judged_text(entries: Sequence[Entry], judgements: Sequence[Judgement]) -> str:
+    """Return what the kernel accepts, rejects and is not told, by kind of claim, and what its acceptance rests on."""
+    from tabulate import tabulate
+
+    accepted = {name for judgement in judgements for name in judgement.accepted}
+    counts: dict[str, Counter[str]] = {}
+    for entry in entries:
+        outcome = "not exported" if entry.lemma is None else "accepted" if entry.lemma in accepted else "rejected"
+        counts.setdefault(entry.kind, Counter())[outcome] += 1
+    outcomes = ("accepted", "rejected", "not exported")
+    rows = [(kind, *(count[outcome] for outcome in outcomes)) for kind, count in sorted(counts.items())]
+    rows.append(("all", *(sum(count[outcome] for count in counts.values()) for outcome in outcomes)))
+    table = tabulate(rows, ("claim", *outcomes), tablefmt="simple")
+    return f"{table}\n\n{_rests_on(judgements)}"
+
+
+def _rests_on(judgements: Sequence[Judgement]) -> str:
+    """Return how many theories there are, and on which axioms those rest that are not free of any."""
+    lemmas = number_of(sum(len(judgement.accepted) for judgement in judgements), "lemma")
+    text = f"{lemmas} accepted in {number_of(len(judgements), 'theory')}"
+    free = sum(not judgement.axioms for judgement in judgements)
+    if free == len(judgements):
+        return f"{text}, {'which is' if free == 1 else 'all'} free of axioms"
+    axioms = sorted({axiom for judgement in judgements for axiom in judgement.axioms})
+    others = number_of(len(judgements) - free, "theory")
+    told = f"{text}; {number_of(free, 'theory')} free of axioms, {others} with lemmas that rest on"
+    return "\n".join([told, *(f"  {axiom}" for axiom in axioms)])

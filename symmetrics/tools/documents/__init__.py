@@ -1,6 +1,6 @@
 """Documents as data: sections, facts, lists, grids, listings, formulas and pictures; a module writes each format.
 
-What makes a document says what it holds, and nothing of how a format spells it: no other module writes HTML, Markdown,
+Documents are format-independent: no other module writes HTML, Markdown,
 LaTeX or columns of text, so that what users typed is escaped in one place for each format.
 """
 

@@ -8,7 +8,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from symmetrics.tools.escaping import for_csv
+from symmetrics.tools.texts import for_csv
 
 
 class Mark(str):

@@ -11,7 +11,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from symmetrics.tools.documents import Block, Cell, Document, Formula, Grid, Text, cell_of
-from symmetrics.tools.escaping import visible
+from symmetrics.tools.texts import visible
 
 _FOLDER: Final = files("symmetrics.tools.documents") / "templates"
 
@@ -22,17 +22,17 @@ def html_page(document: Document) -> str:
 
 
 def html_fragment(document: Document) -> str:
-    """Return what stands within a page, with its own style."""
+    """HTML fragment with its own style sheet."""
     return rendered(_FOLDER, "fragment.html", document=document, style=style_sheet(), bare=False)
 
 
 def html_article(document: Document) -> str:
-    """Return what stands within a page that has the :func:`style_sheet` already."""
+    """HTML fragment for a page that has the :func:`style_sheet` already."""
     return rendered(_FOLDER, "article.html", document=document, bare=False)
 
 
 def html_blocks(blocks: Iterable[Block]) -> str:
-    """Return what a cell of a notebook shows: no style sheet, and no colours but those of the notebook."""
+    """HTML for a notebook cell, in the notebook's own colours."""
     return rendered(_FOLDER, "notebook.html", blocks=blocks, bare=True)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from symmetrics.tools.documents import Document, Entries, Entry, Formula, Grid, Listing, Text, Writer, text_of
-from symmetrics.tools.escaping import for_latex
+from symmetrics.tools.texts import for_latex
 
 _PREAMBLE: Final = r"""\documentclass[a4paper]{article}
 \usepackage[T1]{fontenc}

@@ -21,7 +21,7 @@ from symmetrics.tools.documents import (
     text_of,
 )
 from symmetrics.tools.documents.text import columns
-from symmetrics.tools.escaping import visible
+from symmetrics.tools.texts import visible
 
 _COMMANDS: Final = re.compile(r"([\\`*_\[\]|$~])")
 _FIRST: Final = re.compile(r"^(?:([#=]|[+-](?!\d))|(\d+)([.)])(?!\d))")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from symmetrics.tools.documents import Block, Document, Entries, Formula, Grid, Listing, Text, Writer, text_of
-from symmetrics.tools.escaping import visible
+from symmetrics.tools.texts import visible
 
 WIDTH: Final = 100
 

@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import visible
+from symmetrics.tools.texts import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

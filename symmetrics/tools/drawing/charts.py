@@ -26,7 +26,7 @@ from symmetrics.tools.drawing.canvas import (
     turned,
 )
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.words import number_of
+from symmetrics.tools.texts import number_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

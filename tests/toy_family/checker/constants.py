@@ -7,9 +7,8 @@ from collections.abc import Callable
 from symmetrics.claims.families.constants import Constant
 from sympy import S
 
-from symmetrics.checker.engine.parts import is_open, read_part
+from symmetrics.checker.engine.parts import check_witness, is_open, read_part
 from symmetrics.checker.engine.requirements import require, require_found, require_kind
-from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims.values import Ratio
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS

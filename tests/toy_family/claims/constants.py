@@ -5,7 +5,7 @@ from __future__ import annotations
 from sympy import Expr
 
 from symmetrics.claims.comparison import value_symbol
-from symmetrics.claims.families.equations import Identity
+from symmetrics.claims.families.relations import Identity
 from symmetrics.claims.one_formula import OneFormula
 from symmetrics.language.cells import CELLS
 

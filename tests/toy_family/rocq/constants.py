@@ -6,7 +6,7 @@ from symmetrics.claims.families.constants import Constant
 
 from symmetrics.claims.evidence import Decision
 from symmetrics.language.formula import parse_formula
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, stated
+from symmetrics.rocq.engine.statements import Lemma, NotExported, Subject, stated
 from symmetrics.rocq.engine.terms import term
 
 __all__ = ["lemma"]
