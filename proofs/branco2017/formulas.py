@@ -13,8 +13,8 @@ from symmetrics import FN, FP, TN, TP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.matrices import multiclass
+from symmetrics.matrices.deciding import REDUCTIONS
 from symmetrics.matrices.expansion import Entries, entry_symbols
-from symmetrics.matrices.reductions import REDUCTIONS
 from symmetrics.papers.claims import Ruling, by_verdicts, identity
 
 BETA: Final = Symbol("beta", real=True)

@@ -7,8 +7,7 @@ from functools import partial
 
 from sympy import Integer, Rational, cancel, symbols
 
-from symmetrics.curves.hmeasure_proofs import h_proof
-from symmetrics.curves.hmeasure_symbolic import above_the_split, below_the_split, least_cost, printed_h_at_point
+from symmetrics.curves.hmeasure_proofs import above_the_split, below_the_split, h_proof, least_cost, printed_h_at_point
 from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, equal, with_reading
 
 from .shared import S, chance_in_numbers, erratum, six_digits, statement, symmetry_ruling

@@ -7,8 +7,7 @@ from functools import partial
 
 from sympy import Integer, Matrix, Rational, diff, expand_power_base, factor, gamma, integrate, powsimp, symbols
 
-from symmetrics.curves.hmeasure_proofs import Step, h_proof
-from symmetrics.curves.hmeasure_symbolic import beta_density, h_at_point, least_cost
+from symmetrics.curves.hmeasure_proofs import Step, beta_density, h_at_point, h_proof, least_cost
 from symmetrics.papers.claims import PaperClaim, Ruling, at_least, by_computation, by_number, equal, with_reading
 
 from .shared import C, D, S, six_digits, statement, symmetry_ruling

@@ -9,7 +9,7 @@ from typing import Final
 from sympy import Integer, Rational, integrate
 
 from symmetrics import FN, FP, TN, TP
-from symmetrics.curves.hmeasure_symbolic import beta_density
+from symmetrics.curves.hmeasure_proofs import beta_density
 from symmetrics.language.cells import N, n
 from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, by_number, identity, unreadable, with_reading
 from symmetrics.papers.linear import Agreement, agreement

@@ -8,8 +8,7 @@ from typing import Final
 from sympy import Expr, Integer, Rational, symbols
 
 from symmetrics.claims.verdict import Verdict
-from symmetrics.curves.hmeasure_proofs import Step
-from symmetrics.curves.hmeasure_symbolic import above_the_split, below_the_split, beta_density, least_cost
+from symmetrics.curves.hmeasure_proofs import Step, above_the_split, below_the_split, beta_density, least_cost
 from symmetrics.papers.claims import Kind, PaperClaim, Ruling, by_computation
 from symmetrics.papers.thainghe2011.figures import PrintedSet
 
