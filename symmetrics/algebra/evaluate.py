@@ -26,7 +26,7 @@ class Undefined(ArithmeticError):
 
 
 class Unclear(Undefined):
-    """The interval does not show whether the expression has a value at the point; one at a higher precision may."""
+    """The interval is too wide to show whether the expression has a value at the point; more precision may decide."""
 
 
 class Evaluator:
@@ -177,7 +177,7 @@ def certain_sign(evaluate: Callable[[], Value], max_bits: int = 1024) -> int | N
 
 
 def has_value(evaluate: Callable[[], Value], max_bits: int = 1024) -> bool:
-    """Whether a value is certain to exist; False where no precision up to *max_bits* can tell."""
+    """Whether a value certainly exists; False where no precision up to *max_bits* decides."""
     try:
         return any(value is not None for value in _at_rising_precision(evaluate, max_bits))
     except Undefined:
@@ -203,11 +203,11 @@ def _at_rising_precision(evaluate: Callable[[], Value], max_bits: int) -> Iterat
 
 
 MAX_MULTIPLE: Final = 8
-"""Largest multiple of a logarithm that becomes a power of what it is taken of."""
+"""Largest integer multiple of a logarithm that is read as a power of its argument."""
 
 
 def sign_of_element(element: Element, field: Field) -> int | None:
-    """Return the sign that an element has for all positive cells and all parameters; None if it is not certain."""
+    """Return the sign of an element, the same for all positive cells and all parameters; None if it is not certain."""
     sign, signed, absolute = field.factor(element)
     for number in {*signed, *absolute}:
         of_base = _atom_sign(field.atoms[number], field)
@@ -336,7 +336,7 @@ def _constant_sign(element: Element, field: Field) -> int | None:
 
 
 LARGEST_RATIO: Final = 16
-"""How much larger than the denominator the terms of a numerator may be before cancellation is looked for."""
+"""Ratio of a numerator's terms to the denominator above which cancellation is possible."""
 MAX_TERMS: Final = 4_000
 
 

@@ -40,7 +40,7 @@ MAX_TERMS: Final = 40_000
 """Products that could have more terms than this are refused, so that a formula cannot exhaust memory."""
 TOO_MANY: Final = "the expanded formula has too many terms for the exact algebra"
 MAX_FACTOR_BITS: Final = 100
-"""Integers beyond this size are atoms as they are; two of them may share a prime, which costs completeness only."""
+"""Integers beyond this size are not factored; two of them may share a prime, which costs completeness only."""
 MAX_POWER: Final = 1000
 """Larger exponents are refused, so that a formula cannot exhaust time."""
 ONE: Final[Monomial] = ()
@@ -48,7 +48,7 @@ ONE: Final[Monomial] = ()
 
 @dataclass(frozen=True)
 class Atom:
-    """One generator beyond the polynomials: ``|f|``, or ``log|f|``, for a polynomial or an opaque f."""
+    """A generator beyond cells and parameters: ``|f|`` or ``log|f|`` of a polynomial or an opaque expression f."""
 
     number: int
     kind: str
@@ -62,12 +62,12 @@ class Atom:
 
     @property
     def is_opaque(self) -> bool:
-        """Whether the base is a sum that holds atoms itself."""
+        """Whether the base is a sum that contains atoms itself."""
         return isinstance(self.base, dict)
 
     @property
     def modulus(self) -> int:
-        """The power from which on this atom is carried into the coefficients."""
+        """The least power of this atom that the relation of the atom reduces to a coefficient."""
         return 1 if self.positive else 2
 
 
@@ -99,7 +99,7 @@ class Field:
         self.generators = dict(zip(self.names, self.context.gens(), strict=True))
         self.atoms: list[Atom] = []
         self.conditions: list[Element] = []
-        """What has to be non-negative (under roots) or positive (under logarithms) for the value to be real."""
+        """Elements that must be non-negative (under roots) or positive (under logarithms) for the value to be real."""
         self._numbers: dict[str, int] = {}
         self._positive: dict[str, bool] = {}
 
@@ -283,7 +283,7 @@ class Field:
         return sign, {number: power for number, power in signed.items() if power}, absolute
 
     def _split(self, numerator: Numerator) -> tuple[Monomial, Poly, Numerator]:
-        """Return the common monomial and polynomial of all terms, and what they leave."""
+        """Split a numerator into the common monomial and polynomial of all terms, and the cofactor."""
         if len(numerator) == 1:
             ((monomial, poly),) = numerator.items()
             return monomial, poly, {ONE: self.context.constant(1)}
@@ -403,7 +403,7 @@ class Field:
         return poly
 
     def substitute_fraction(self, poly: Poly, place: int, top: Poly, bottom: Poly) -> Poly:
-        """Return the numerator of *poly* with the generator of that place replaced by top / bottom.
+        """Return the numerator of *poly* after replacing the generator of that index by top / bottom.
 
         :raises UnsupportedError: if it could have too many terms
         """

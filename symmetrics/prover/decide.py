@@ -22,7 +22,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class Family(Protocol):
-    """What the module of a family offers."""
+    """Protocol of a family's module."""
 
     __name__: str
 
@@ -44,7 +44,7 @@ def decide(claim: Claim, *, metric: str, property: str) -> Verdict:
 
 
 def decide_or_at_defaults(claim: Claim, *, metric: str, property: str) -> Verdict:
-    """Decide a claim; if it is open in general, then at the default parameters, which an open verdict says as well.
+    """Decide a claim; if it is open in general, decide it at the default parameters and say so in the open verdict.
 
     :param metric: the metric's name, for the verdict
     :param property: the property's key, for the verdict
@@ -91,5 +91,5 @@ def _modules_of(claim: Claim) -> frozenset[str]:
 
 
 def _asks_for_none(module: Family) -> bool:
-    """Whether a family decides its claims without asking for others."""
+    """Whether a family decides its claims without deciding other claims."""
     return "_" in inspect.signature(module.decide).parameters

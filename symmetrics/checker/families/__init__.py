@@ -17,7 +17,7 @@ __all__ = ["Family", "family"]
 
 
 class Family(Protocol):
-    """What the module of a family offers."""
+    """Protocol of a family's module."""
 
     def check(self, verdict: Verdict, claim: Any, check_part: Callable[[Verdict], None], /) -> None:
         """Re-verify the verdict on a claim of the family.

@@ -51,7 +51,7 @@ def check(verdict: Verdict, claim: Affine, check_part: Callable[[Verdict], None]
 
 
 def _check_off(claim: Affine, witness: Witness) -> None:
-    """Check that no numbers a and b make ``a*L + b`` the value of M at all tables of a counterexample."""
+    """Check that no numbers a and b satisfy ``M = a*L + b`` at all tables of a counterexample."""
     require(set(witness.parameters) == {p.name for p in claim.parameters}, "the counterexample has other parameters")
     place = {p.symbol: witness.parameters[p.name] for p in claim.parameters}
     require(all(place[p.symbol] in p for p in claim.parameters), "a parameter is outside its domain")
@@ -115,7 +115,7 @@ def _stated(claim: Affine, a: Expr, b: Expr) -> Identity:
 
 
 def _check_only_numbers(claim: Affine, a: Expr, b: Expr, tables: Sequence[Sequence[str]]) -> None:
-    """Check that two tables leave a and b as the only numbers, whatever the parameters are."""
+    """Check that two tables determine a and b uniquely, for all parameters."""
     require(len(tables) == 2, "the numbers of the equation are not the only ones")
     points = []
     for table in tables:
@@ -133,7 +133,7 @@ def _check_only_numbers(claim: Affine, a: Expr, b: Expr, tables: Sequence[Sequen
 
 
 def _has_value(formula: Expr, place: Mapping[Symbol, Expr], parameters: Sequence[Parameter]) -> bool:
-    """Whether a formula has a value at a table, whatever the parameters are."""
+    """Whether a formula is defined at a table, for all parameters."""
 
     def has_value(node: Any) -> bool:
         if not all(has_value(part) for part in node.args):
@@ -157,7 +157,7 @@ def _is_positive_number(value: Expr) -> bool:
 
 
 def _never_zero(value: Expr, parameters: Sequence[Parameter]) -> bool:
-    """Whether a polynomial in the parameters is zero nowhere in their domains."""
+    """Whether a polynomial in the parameters has no zero in their domains."""
     if not value.free_symbols:
         return certain_sign(value) in (1, -1)
     arithmetic = Arithmetic([], parameters, {}, ())

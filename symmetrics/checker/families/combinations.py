@@ -49,7 +49,7 @@ def check(verdict: Verdict, claim: Combination, check_part: Callable[[Verdict], 
 
 
 def _combined(is_all: bool, is_complete: bool, parts: list[Verdict]) -> Boolean | None:
-    """Return the condition that follows from the verdicts on the parts, or None if nothing does."""
+    """Return the condition that follows from the verdicts on the parts, or None if none does."""
     settling = S.false if is_all else S.true
     conditions = [_truth(part) for part in parts]
     if any(condition is settling for condition in conditions):

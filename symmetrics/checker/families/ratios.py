@@ -70,7 +70,7 @@ def check(verdict: Verdict, claim: RatioOfLinearForms, check_part: Check) -> Non
 
 
 def _equation_at(formula: Expr, table: Sequence[Fraction]) -> list[Number]:
-    """Return the coefficients of u and w in <u, x> = M(x)*<w, x>."""
+    """Return the equation <u, x> = M(x)*<w, x> at one table: its coefficients of u and w."""
     value = value_at(formula, dict(zip(CELLS, table, strict=True)))
     return [*table, *(multiply(-count, value) for count in table)]
 
@@ -89,7 +89,7 @@ def _equations(claim: RatioOfLinearForms, tables: Sequence[Any], arithmetic: Ari
 
 
 def _require_linear(ratio: Expr, claim: RatioOfLinearForms) -> None:
-    """Refuse a formula that is not a ratio of linear forms with a value for all parameters for which M has one."""
+    """Refuse a stated formula unless it is a ratio of linear forms, defined for all parameters for which M is."""
     require_value(ratio, claim.subject, claim.parameters)
     if not ratio.free_symbols.isdisjoint(CELLS):
         for form in fraction(ratio):

@@ -1,4 +1,4 @@
-"""Implications verified: every walk is gone step by step."""
+"""Verify implications: every walk is followed step by step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Laws = Mapping[str, Sequence[Law]]
 
 
 def applied(step: Instance, premises: Laws) -> tuple[str, Table, Table]:
-    """Return the sign and the two tables of a law as it is applied, after a look at whether all cells are positive."""
+    """Return the sign and the two tables of an applied law, after checking that all cells are positive."""
     found = [law for law in premises.get(step.premise, ()) if law.label == step.label]
     require(len(found) == 1, f"no premise {step.premise} has a law {step.label!r}")
     first, second = found[0].tables
@@ -40,7 +40,7 @@ def applied(step: Instance, premises: Laws) -> tuple[str, Table, Table]:
 
 
 def same_table(left: Table, right: Table) -> bool:
-    """Whether two tables are the same, as fractions of polynomials."""
+    """Whether two tables are equal, as fractions of polynomials."""
     different = [(one, other) for one, other in zip(left, right, strict=True) if one != other]
     if not different:
         return True
@@ -54,7 +54,7 @@ def same_table(left: Table, right: Table) -> bool:
 
 
 def require(condition: bool, message: str) -> None:
-    """Reject what does not hold."""
+    """Reject the certificate unless a condition holds."""
     if not condition:
         raise CertificateError(message)
 
@@ -90,7 +90,7 @@ def check_implication(theorem: Theorem, premises: Laws, conclusion: Sequence[Law
 
 
 def _end(walk: Walk, premises: Laws) -> tuple[Table, bool]:
-    """Return where a walk ends, and whether M rises on it."""
+    """Return where a walk ends, and whether M increases on it."""
     here, rises = walk.start, False
     for step in walk.steps:
         sign, first, second = applied(step, premises)
@@ -103,7 +103,7 @@ def _end(walk: Walk, premises: Laws) -> tuple[Table, bool]:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Theorems on constructions verified: every application of a law is looked at, and what follows from all of them.
+# Verify theorems on constructions: every application of a law, and the conclusion from all of them.
 
 
 def check_construction(theorem: ConstructionTheorem, conclusion: Sequence[Law], premises: Laws) -> None:
@@ -121,7 +121,7 @@ def check_construction(theorem: ConstructionTheorem, conclusion: Sequence[Law], 
 
 
 def _check_equation(construction: Construction, law: Law, proof: Sequence[object], premises: Laws) -> None:
-    """Both sides of an equation become the same once tables at which M is the same have one value."""
+    """Check an equation: both sides agree once tables at which M is the same share one value."""
     tables = [_image(places, table) for table in law.tables for places in construction.tables]
     same = list(range(len(tables)))
     for chain in proof:
@@ -149,7 +149,7 @@ def _check_chain(chain: Chain, start: Table, end: Table, premises: Laws) -> None
 
 
 def _check_rise(construction: Construction, law: Law, proof: Sequence[object], premises: Laws) -> None:
-    """M rises, or stays because the table stays, at every image; and the combination rises with each that does."""
+    """Check an increase: at every image M increases or the table stays; the combination increases with each M."""
     require(law.sign == ">", "a law of the conclusion says neither that M stays the same nor that it rises")
     require(len(proof) == len(construction.tables), "a rise is proved at every image of the tables")
     rising = []
@@ -169,7 +169,7 @@ def _check_rise(construction: Construction, law: Law, proof: Sequence[object], p
 
 
 def _rises_with(construction: Construction, value: Symbol) -> bool:
-    """Whether the combination increases strictly with a value of M, all others and the constants fixed.
+    """Whether the combination increases strictly in one value of M, with the others and the constants fixed.
 
     Its derivative is positive, on an interval, where what the construction asks for is positive.
     """
@@ -181,7 +181,7 @@ def _rises_with(construction: Construction, value: Symbol) -> bool:
         if isinstance(given, Symbol):
             positive.append(given)
             continue
-        # upper - c > 0: upper is c plus something positive.
+        # upper - c > 0: upper is c plus a positive term.
         excess = Symbol(f"excess{len(positive)}", real=True)
         top = next((term for term in given.args if isinstance(term, Symbol)), None)
         if top is None:
@@ -194,7 +194,7 @@ def _rises_with(construction: Construction, value: Symbol) -> bool:
 
 
 def _instance(step: Instance, sign: str, premises: Laws) -> tuple[Table, Table]:
-    """Return the two tables of a law of a kind as it is applied."""
+    """Return the two tables of an applied law of a kind."""
     found, first, second = applied(step, premises)
     require(found == sign, "a law is of another kind than the proof needs")
     return first, second

@@ -18,7 +18,7 @@ from symmetrics.language.parameter import Parameter, narrowed, piece, relation
 from symmetrics.prover.engine.leading import Obstacle, is_free, obstacles_of, placed
 from symmetrics.tools.errors import UnsupportedError
 
-# -- What follows from the verdicts in all parts of the domain of the parameters ---------------------------------------
+# -- Combine the verdicts on all parts of the parameters' domain -------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def outcome(cases: Sequence[Case], parameters: Iterable[Parameter], evidence: Ev
 
 
 def _found(cases: Sequence[Case]) -> Cases | None:
-    """Return the values of all cases, each different one once, with the condition under which it is the value."""
+    """Return the distinct values of all cases, each with the condition under which it is the value."""
     groups: dict[Value | None, list[Boolean]] = {}
     for case in cases:
         if case.status is not None:
@@ -81,12 +81,12 @@ def _found(cases: Sequence[Case]) -> Cases | None:
 
 Decide = Callable[[Claim], Decision]
 MAX_CASES: Final = 40
-"""Parts of the domain that are looked at before the search gives up."""
+"""Number of parts of the domain after which the search gives up."""
 _CANCELLED: Final = open_decision("values of parameters cancel what may have no value at some tables")
 
 
 def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
-    """Decide a claim for all its parameters at once, and if that fails by cases.
+    """Decide a claim for all its parameters at once, and if that fails by case analysis.
 
     :param whole: what decides a claim that holds, or fails, for all parameters; it is given what decides an inequality
         and takes notes of where to cut, and what the formula divides by and takes roots and logarithms of before
@@ -123,11 +123,11 @@ class Watched:
         return decision
 
     def note(self, condition: Boolean) -> None:
-        """Note equations or inequalities between a parameter and numbers at which the domain is to be cut."""
+        """Note equations or inequalities between a parameter and numbers, as candidates for cuts of the domain."""
         self.conditions.append(condition)
 
     def points(self, claim: Any) -> tuple[Parameter, set[Rational]] | None:
-        """Return a parameter, and values at which to cut its domain: where answers changed, or else its ends."""
+        """Return a parameter, and values at which to cut its domain: where answers changed, or else its end points."""
         for parameter in claim.parameters:
             relations = {r for condition in self.conditions for r in condition.atoms(Relational)}
             sides = ({r.lhs, r.rhs} for r in relations)
@@ -202,7 +202,7 @@ class _Search:
         return {"parameter": parameter.name, "pieces": pieces}
 
     def has_value(self, values: Mapping[Symbol, Expr]) -> bool:
-        """Whether the formula has a value at some table for these values of parameters."""
+        """Whether the formula is defined at some table for these values of parameters."""
         try:
             placed(self.subject, values)
         except UnsupportedError:

@@ -1,4 +1,4 @@
-"""Polynomial ring over cells, parameters, roots and logarithms, in which signs are decided."""
+"""Polynomial ring over cells, parameters, roots and logarithms, used for deciding signs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from symmetrics.algebra.field import Field, Numerator, Poly
 from symmetrics.tools.errors import UnsupportedError
 
 ROUNDING: Final = 1e-9
-"""A sum in floating point is clearly negative if it is so relative to the sizes of its terms."""
+"""Relative size, against the sum of absolute terms, below which a negative floating-point sum is uncertain."""
 TERMS: Final = 50
-"""Most terms of a polynomial in one text."""
+"""Largest number of terms of a polynomial written as one text."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Log:
 
 @dataclass(frozen=True)
 class Extended:
-    """A polynomial ring over the generators of a field and over the roots and logarithms that numerators hold.
+    """A polynomial ring over a field's generators and the roots and logarithms that occur in its numerators.
 
     :param names: the generators: variables, pi, parameters, then one for every atom that occurs
     :param positive: the places of the generators that are positive: variables, pi, logarithms of what exceeds 1
@@ -69,7 +69,7 @@ class Extended:
     roots: dict[int, Root]
     unsigned: frozenset[int]
     places: dict[int, int]
-    """The place of each atom, by its number."""
+    """Generator index of each atom, by the atom's number."""
     logs: dict[int, Log] = field(default_factory=dict)
 
     def poly(self, numerator: Numerator) -> Poly:
@@ -89,14 +89,14 @@ class Extended:
         return poly.compose(*map(self._chain, range(len(self.names)))) if chained else poly
 
     def _chain(self, place: int | None) -> Poly:
-        """Return a generator, a logarithm as the sum of the logarithms of the ratios that lead to it."""
+        """Return a logarithm as a sum of logarithms of ratios (its chain); any other generator unchanged."""
         if place is None:
             return self.context.constant(0)
         generator = self.context.gens()[place]
         return generator + self._chain(self.logs[place].parent) if place in self.logs else generator
 
     def unchained(self, poly: Poly) -> Poly:
-        """Return a polynomial in which every generator that is the logarithm of f/g became log f - log g."""
+        """Return a polynomial with each logarithm of a ratio f/g written as log f - log g."""
         gens = list(self.context.gens())
         for place, log in self.logs.items():
             if log.parent is not None:
@@ -109,11 +109,11 @@ class Extended:
         return self.context.constant(1) if parent is None else self.logs[parent].base
 
     def chains(self) -> dict[str, str]:
-        """Return for each logarithm of a ratio the names of the two logarithms that it is the difference of."""
+        """Return, for each logarithm of a ratio, the names of the two logarithms whose difference it is."""
         return {self.names[place]: self.names[log.parent] for place, log in self.logs.items() if log.parent is not None}
 
     def text(self, poly: Poly) -> str | list[str]:
-        """Write a polynomial as certificates mean it: ``atom3**(1/2)`` is the root of the base of atom3.
+        """Write a polynomial in the notation of certificates: ``atom3**(1/2)`` is the root of the base of atom3.
 
         :returns: a text, or the texts of several sums that add up to the polynomial if it is long
         """
@@ -173,7 +173,7 @@ class Extended:
         return poly
 
     def with_fraction(self, poly: Poly, place: int, top: Poly, bottom: Poly) -> Poly:
-        """Return the numerator of a polynomial with the generator of that place replaced by top / bottom."""
+        """Return the numerator of a polynomial after replacing the generator of that index by top / bottom."""
         degree = int(poly.degrees()[place])
         parts: dict[int, dict[tuple[int, ...], Any]] = {}
         for exponents, coefficient in poly.to_dict().items():
@@ -219,7 +219,7 @@ def _is_strict(number: int, field: Field) -> bool:
 
 
 def _logs(numbers: dict[int, int], bases: dict[int, Poly], field: Field) -> dict[int, Log]:
-    """Return the logarithms by place, each over the largest smaller base if there is one."""
+    """Return the logarithms by generator index, each as a ratio to the largest smaller base if there is one."""
 
     def exceeds(larger: Any, smaller: Any) -> bool:
         return all(field.is_always_positive(poly) for poly in (larger, smaller, larger - smaller))
@@ -228,7 +228,7 @@ def _logs(numbers: dict[int, int], bases: dict[int, Poly], field: Field) -> dict
     for place, number in numbers.items():
         base: Any = field.atoms[number].base
         smaller = [p for p, other in numbers.items() if p != place and exceeds(base, field.atoms[other].base)]
-        # The nearest one leaves the fewest terms.
+        # The nearest base leaves the fewest terms.
         parent = min(smaller, key=lambda p: (len(bases[place] - bases[p]), p), default=None)
         logs[place] = Log(bases[place], parent, parent is not None or exceeds(base, field.context.constant(1)))
     return logs

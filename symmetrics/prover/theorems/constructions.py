@@ -1,4 +1,4 @@
-"""Theorems on constructions found: which laws of M make a law of what is constructed from it.
+"""Find theorems on constructions: which laws of M imply a law of a metric constructed from it.
 
 Two tables at which M has one value are found from both ends, by applying the laws of the premises; that two tables are
 the same is seen at two points, in floating point, because the proof is verified anyway.
@@ -25,10 +25,10 @@ Laws = Mapping[str, Sequence[Law]]
 Bound = dict[Symbol, Expr]
 Proof = tuple[Chain, ...] | tuple[Instance | None, ...]
 DEPTH: Final = 1
-"""So many laws are applied from either end; further ones found nothing but what follows from others."""
+"""Largest number of laws applied from either end; more only found consequences of shorter proofs."""
 DIGITS: Final = 9
 POINTS: Final = (0.7312, 1.9417)
-"""Where the values of a point start; each further symbol is at another number."""
+"""Coordinates of the sample points; each symbol gets a different number."""
 
 
 def prove_construction(
@@ -60,7 +60,7 @@ def prove_construction(
 
 @dataclass(frozen=True)
 class _Reached:
-    """A table that laws lead to."""
+    """A table reached by applying laws."""
 
     table: Table
     steps: tuple[Instance, ...] = ()
@@ -93,7 +93,7 @@ def _meeting(left: dict[object, _Reached], right: dict[object, _Reached]) -> tup
 
 
 def _reachable(start: Table, premises: Laws, targets: Sequence[Table]) -> dict[object, _Reached]:
-    """Return the tables that at most so many laws lead to, by their values at the points."""
+    """Return the tables reachable by a bounded number of laws, keyed by their values at the sample points."""
     found: dict[object, _Reached] = {_key(start): _Reached(start)}
     newest = [_Reached(start)]
     for _ in range(DEPTH):
@@ -121,7 +121,7 @@ def _moves(table: Table, premises: Laws, targets: Sequence[Table]) -> Iterator[t
 
 
 def _completed(bound: Bound, law: Law, after: Table, targets: Sequence[Table]) -> Iterator[Bound]:
-    """Yield what the variables of a law may stand for that a table leaves open, so that it leads towards targets."""
+    """Yield assignments to the variables of a law that a table leaves free, chosen so that it leads towards targets."""
     variables = set().union(*(entry.free_symbols for table in law.tables for entry in table))
     if variables <= set(bound):
         yield bound
@@ -165,11 +165,11 @@ def _rise(construction: Construction, law: Law, premises: Laws) -> tuple[Instanc
     return tuple(steps)
 
 
-# -- what a law's variables stand for ----------------------------------------------------------------------------------
+# -- matching the variables of a law -----------------------------------------------------------------------------------
 
 
 def _matched(pattern: Sequence[Expr], cells: Sequence[Expr]) -> Bound | None:
-    """Return what the symbols of a pattern stand for if it is some cells; None if it cannot be seen, or is not."""
+    """Return the substitution under which a pattern matches some cells; None if there is none or it is not found."""
     bound: Bound = {}
     left = list(zip(pattern, cells, strict=True))
     while left:
@@ -188,7 +188,7 @@ def _matched(pattern: Sequence[Expr], cells: Sequence[Expr]) -> Bound | None:
 
 
 def _solve(entry: Expr, cell: Expr, bound: Bound) -> bool:
-    """Note what the only open symbol of an entry stands for if the entry is a cell; False if it cannot be seen."""
+    """Solve an entry for its only free symbol so that it equals a cell, and record it; False if that fails."""
     if len(unknown := entry.free_symbols - set(bound)) != 1:
         return False
     (symbol,) = unknown
@@ -214,7 +214,7 @@ def _are_positive(bound: Bound) -> bool:
 
 @lru_cache(maxsize=65536)
 def _values(node: Expr) -> tuple[float, ...]:
-    """Return the values of a fraction of polynomials at the points, all symbols positive."""
+    """Return the values of a rational function at the sample points, all symbols positive."""
     if isinstance(node, Symbol):
         return tuple(_at(node.name, start) for start in POINTS)
     if not node.args:
@@ -226,7 +226,7 @@ def _values(node: Expr) -> tuple[float, ...]:
 
 
 def _at(name: str, start: float) -> float:
-    """Return where a symbol is at a point: anywhere, but always there."""
+    """Return the coordinate of a symbol at a point: arbitrary but deterministic."""
     return start + sum((place + 1) * ord(letter) * 0.61803 for place, letter in enumerate(name)) % 3.7
 
 
