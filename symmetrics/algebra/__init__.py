@@ -1,4 +1,4 @@
-"""Exact arithmetic with formulas: polynomials with roots and logarithms, derivatives, limits; it knows of no claims.
+"""Exact arithmetic with formulas: polynomials with roots and logarithms, derivatives, limits; no claim is known here.
 
 ``field`` holds the arithmetic, ``convert`` reads expressions into it and writes elements out, ``evaluate`` computes
 values at single tables in rationals and certified intervals.

@@ -1,4 +1,4 @@
-"""Property: a sentence about metrics, and how it becomes a claim about one of them."""
+"""Property: a statement about any metric, and the claim that it makes about a given one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Property:
 
 
 def invariance(image: Table, *auxiliary: Symbol) -> Callable[[Definition], Identity]:
-    """Return the claim that M is the same at (TP, FN, FP, TN) and at an image of it, for each metric.
+    """Return, for each metric, the claim that M has equal values at (TP, FN, FP, TN) and at an image of it.
 
     :param image: four expressions in the cells and the auxiliary variables
     :param auxiliary: further variables, which are positive
@@ -59,5 +59,5 @@ def changed(cell: str) -> Table:
 
 
 def other(cell: str) -> Symbol:
-    """Return the variable that stands for another value of a cell; no parameter can have its name."""
+    """Return the variable for a different value of a cell; no parameter can have its name."""
     return parameter_symbol(RESERVED_PREFIX + cell)

@@ -47,7 +47,7 @@ _MOST_BINS: Final = 1 << 24
 
 
 class Enclosure(NamedTuple):
-    """A number and where the true one certainly lies, but for the rounding of float64.
+    """An estimate with guaranteed bounds, up to float64 rounding.
 
     :param value: the estimate
     :param low: no larger than the true number
@@ -60,12 +60,12 @@ class Enclosure(NamedTuple):
 
     @property
     def error(self) -> float:
-        """How far the true number may lie from the estimate."""
+        """Largest distance of the true value from the estimate."""
         return max(self.high - self.value, self.value - self.low)
 
 
 class ScoreBins(NamedTuple):
-    """Bins of equal width over a range of scores; a score above another is never in a lower bin.
+    """Bins of equal width over a range of scores; binning is monotone in the score.
 
     :param low: the lowest score
     :param high: the highest
@@ -98,7 +98,7 @@ class ScoreBins(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ScoreHistogram:
-    """The examples of two classes by bins of their scores, and what follows of ROC curve and areas.
+    """Histogram of the scores of two classes, with bounds on ROC curve and areas.
 
     :param positive: the (weighted) number of positive examples in each bin, the lowest scores first
     :param negative: that of the negative ones
@@ -117,7 +117,7 @@ class ScoreHistogram:
 
     @classmethod
     def of(cls, positive: Any, negative: Any, tied: Any, highest: Any) -> ScoreHistogram:
-        """Return a histogram, its bins given from the lowest scores on.
+        """Build a histogram from its bins, lowest scores first.
 
         :raises InputError: unless both classes have examples, of a finite weight
         """
@@ -132,7 +132,7 @@ class ScoreHistogram:
         return cls(*counts, np.asarray(tied, dtype=np.bool_), np.asarray(highest, dtype=np.float64))
 
     def curve(self) -> RocCurve:
-        """Return the ROC curve through the corners of the bins, which are points of the true one.
+        """Return the ROC curve through the corners of the bins, which lie on the true curve.
 
         A threshold is the highest score of the bin below which nothing more is counted, so that it is reached by part
         of what is counted there, but for bins of one score.
@@ -141,7 +141,7 @@ class ScoreHistogram:
         return RocCurve(tp, fp, np.concatenate(([np.inf], self.highest[::-1])))
 
     def auc(self) -> Enclosure:
-        """Return the area under the ROC curve, of which the pairs within bins are not known."""
+        """Return the area under the ROC curve, with bounds: the order within bins is unknown."""
         fp, tp = self._corners
         positive, negative = scaled(self.positive, tp[-1]), scaled(self.negative, fp[-1])
         pairs = float(scaled(tp)[-1] * scaled(fp)[-1])
@@ -156,7 +156,7 @@ class ScoreHistogram:
         return Enclosure(*(2 * number - 1 for number in self.auc()))
 
     def kolmogorov_smirnov(self) -> Enclosure:
-        """Return the largest distance of TPr and FPr at any threshold; the estimate is that of the corners."""
+        """Return the largest difference of TPr and FPr over thresholds; the estimate is that at the corners."""
         fp, tp = (corner / corner[-1] for corner in self._corners)
         low = float(np.abs(tp - fp).max())
         open_bins = ~self.tied[::-1]
@@ -164,7 +164,7 @@ class ScoreHistogram:
         return Enclosure(low, low, float(ends.max()))
 
     def h_measure(self, a: float = 2, b: float = 2) -> Enclosure:
-        """Return the H-measure with Beta(a, b) costs; the estimate lies in the middle of what is possible.
+        """Return the H-measure with Beta(a, b) costs; the estimate is the midpoint of the bounds.
 
         :raises InputError: on *a* or *b* not above 0
         """
@@ -177,13 +177,13 @@ class ScoreHistogram:
 
     @property
     def _corners(self) -> tuple[FloatArray, FloatArray]:
-        """FP and TP as the threshold falls from bin to bin."""
+        """FP and TP as the threshold decreases from bin to bin."""
         fp, tp = (np.concatenate(([0.0], np.cumsum(part[::-1]))) for part in (self.negative, self.positive))
         return fp, tp
 
     def _hull(self, *, upper: bool) -> Hull:
         fp, tp = self._corners
-        if upper:  # each bin may hold its positive examples above its negative ones
+        if upper:  # best case: each bin ranks its positives above its negatives
             open_bins = np.flatnonzero(~self.tied[::-1])
             fp, tp = np.insert(fp, open_bins + 1, fp[open_bins]), np.insert(tp, open_bins + 1, tp[open_bins + 1])
         vertices = upper_hull(fp, tp)
@@ -197,7 +197,7 @@ MEASURES: Final = {
     "h_measure": ScoreHistogram.h_measure,
     "b42": ScoreHistogram.b42,
 }
-"""The measures of scores that a histogram encloses, by the names of :mod:`symmetrics.curves.measures`."""
+"""Ranking measures with bounds from a histogram, by their names in :mod:`symmetrics.curves.measures`."""
 
 
 @advising()
@@ -211,7 +211,7 @@ def score_histogram(
     bins: int | None = BINS,
     missing: Missing = "refuse",
 ) -> ScoreHistogram:
-    """Return the scores of a data frame of any engine, counted by that engine in bins of equal width.
+    """Histogram the scores of a data frame in its own engine, with bins of equal width.
 
     Two queries are made, for the range and for the counts, and at most so many rows leave the engine as there are bins.
 
@@ -262,12 +262,12 @@ def score_histogram(
         return _binned(marked, list(faulty), bins)
     except InputError:
         raise
-    except Exception as error:  # each engine has its own
+    except Exception as error:  # each engine has its own errors
         raise native_error(error) from None
 
 
 def _binned(marked: Any, reasons: list[str], bins: int | None) -> ScoreHistogram:
-    """Return the histogram of columns s, p and n, having refused what faults f0, f1, ... are found in.
+    """Return the histogram of columns s, p and n, after refusing faults recorded in columns f0, f1, ...
 
     What ties is told by the scores as they are given: float64 merges whole numbers beyond 2**53.
     """

@@ -1,4 +1,4 @@
-"""Decide claims, with evidence: proved, refuted, conditional or open; knows no metric and no property by name.
+"""Claims decided, with evidence: proved, refuted, conditional or open; no metric and no property is known by name here.
 
 ``decide`` is the one entry; each family of claims has its own module.  ``conditions`` solves for the parameters,
 ``witnesses`` searches for the smallest counterexample, ``readings`` and ``signs`` prove inequalities.

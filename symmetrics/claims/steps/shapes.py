@@ -1,4 +1,4 @@
-"""The schema of evidence: records with typed fields and the law they rest on."""
+"""The schema of evidence: records with typed fields and the mathematical law that justifies them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class OneOf:
 
 @dataclass(frozen=True)
 class ListOf:
-    """A list of things of one shape."""
+    """A list of items of one shape."""
 
     item: Shape
 
 
 @dataclass(frozen=True)
 class Row:
-    """A list of a fixed length, each entry with a shape of its own."""
+    """A list of fixed length, each entry with its own shape."""
 
     items: tuple[Shape, ...]
 
@@ -81,13 +81,13 @@ NOTHING: Final = Plain(type(None), "nothing")
 COUNT: Final = Either((WHOLE, NUMBER), "count")
 _SUM: Final = Plain(str, "polynomial")
 POLYNOMIAL: Final = Either((_SUM, ListOf(_SUM)), "polynomial")
-"""A text, or the texts of several polynomials of which it is the sum."""
+"""A text, or several texts of polynomials that are to be added."""
 SIGN: Final = OneOf((1, -1))
 
 KUMMER: Final = "Kummer theory, as in S. Lang, Algebra"
 OSTROWSKI: Final = "the Kolchin-Ostrowski theorem (A. Ostrowski, 1946)"
 OF_MATRICES: Final = "the theories of metrics say nothing of matrices"
-"""Why the proof assistant is not told of evidence on formulas over matrices."""
+"""Reason why evidence on formulas over matrices is not exported to the proof assistant."""
 STURM: Final = "C. Sturm, Mémoire sur la résolution des équations numériques, 1835"
 
 
@@ -130,13 +130,13 @@ class Step:
 
 
 Mark = Literal["kind", "field", "first", "alone", "word"]
-"""How a certificate says which step it is: the entry ``kind``; the one field that only this step has, of its name; the
+"""How a certificate identifies a step: by the entry ``kind``; by the one field that only this step has; by the
 first entry of a list; not at all, because the group has one member; or the step is nothing but its name."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Steps that may stand at the same place of a certificate.
+    """Steps that are allowed at the same place of a certificate.
 
     :param key: what shapes call it
     :param title: the heading under which a reader finds it

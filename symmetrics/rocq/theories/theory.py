@@ -37,7 +37,7 @@ from symmetrics.rocq.judge.compiling import EFFECTS, KEYWORDS, STATEMENT
 from symmetrics.tools.errors import UnsupportedError
 from symmetrics.tools.sources import fingerprint
 
-# -- First lines of generated theories: what a file was made from, and whether it still holds what was made ------------
+# -- Headers of generated theories: a hash of their sources, and of their content --------------------------------------
 
 
 def digest(*parts: str) -> str:
@@ -50,7 +50,7 @@ def digest(*parts: str) -> str:
 
 
 def headed(origin: str, body: str) -> str:
-    """Return a theory with its first line.
+    """Return a theory with its header line.
 
     :param origin: a hash of what it was made from
     """
@@ -58,7 +58,7 @@ def headed(origin: str, body: str) -> str:
 
 
 def is_kept(text: str | None, origin: str) -> bool:
-    """Return whether a file was made from this, and was not changed since.
+    """Whether a file was made from these sources, and is unchanged.
 
     >>> is_kept(headed("1", "body"), "1"), is_kept(headed("1", "body"), "2"), is_kept(headed("1", "body") + " ", "1")
     (True, False, False)
@@ -67,14 +67,14 @@ def is_kept(text: str | None, origin: str) -> bool:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Values of a definition at some tables, computed by the kernel from it and by the library from its own formula.
+# Check of the translation: values of a definition at some tables, computed by the kernel and by the library.
 
-# The translator of formulas is trusted; this is what would show a mistake of it.
+# The translation of formulas to Rocq is trusted; this would reveal a mistake in it.
 
 
 TABLES: Final = ((2, 3, 5, 7), (11, 2, 3, 1), (1, 4, 2, 9))
 DIGITS: Final = 9
-"""After the point; a value that is not rational is enclosed by decimals of so many digits."""
+"""Number of decimals that enclose an irrational value."""
 
 
 def values_lemma(formula: Formula, metric: Metric | None = None) -> str:
@@ -166,7 +166,7 @@ def theory(verdicts: Iterable[Verdict], metric: Metric | None = None) -> Theory:
     for verdict in decided:
         try:
             if (verdict.metric, verdict.property) in kept_back:
-                raise NotExported(kept_back[verdict.metric, verdict.property])  # one way out for all reasons
+                raise NotExported(kept_back[verdict.metric, verdict.property])  # one exit for all reasons
             lemmas[verdict.property] = lemma(
                 f"{verdict.metric}_{verdict.property}", verdict.claim, verdict.decision, subject
             )
@@ -177,7 +177,7 @@ def theory(verdicts: Iterable[Verdict], metric: Metric | None = None) -> Theory:
 
 @cache
 def withheld() -> dict[tuple[str, str], str]:
-    """Return the verdicts for which a lemma could be written, but its proof does not pass, each with the reason."""
+    """Return the verdicts with a lemma whose proof the kernel does not accept, each with the reason."""
     text = Path(__file__).with_name("withheld.csv").read_text(encoding="utf-8")
     return {(row["metric"], row["property"]): row["reason"] for row in csv.DictReader(text.splitlines())}
 
@@ -209,18 +209,18 @@ def _text(subject: Subject, lemmas: Mapping[str, Lemma], missing: Mapping[str, s
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-# -- Theories of statements on two formulas: verdicts under names of their own, each with what it is about -------------
+# -- Theories of statements on two formulas: named verdicts ------------------------------------------------------------
 
 
 PRELUDES: Final = {RATIONALS: "Relations", REALS: "RelationsReal"}
 ENDINGS: Final = {RATIONALS: "", REALS: "_reals"}
-"""What the name of a file with statements over these numbers ends with."""
+"""Suffix of the name of a file with statements over a number type."""
 _COMMENT_MARKS: Final = re.compile(r'\(\*|\*\)|"')
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A verdict under a name.
+    """A verdict with a name for its lemma.
 
     :param name: an identifier
     :param verdict: the verdict, on one formula or on two
@@ -237,14 +237,14 @@ class Sentence:
 
     @property
     def expressions(self) -> tuple[Expr, ...]:
-        """What it is about: the formula, and the other one if there is one."""
+        """Its formulas: one or two."""
         claim = self.verdict.claim
         partner = claim.partner if isinstance(claim, Comparison | SameOrder) else None
         return (claim.subject,) if partner is None else (claim.subject, partner)
 
     @property
     def numbers(self) -> Numbers:
-        """The numbers that it is about: those of its formulas, of their tables, and of the link between them."""
+        """The number type of its formulas, their tables, and the link between them."""
         claim, terms = self.verdict.claim, list(self.expressions)
         if isinstance(self.verdict.found, Link) and isinstance(claim, SameOrder):
             link = self.verdict.found
@@ -255,7 +255,7 @@ class Sentence:
 
     @property
     def formulas(self) -> tuple[Formula, ...]:
-        """What it is about, under identifiers."""
+        """Its formulas, by identifier."""
         parameters = self.verdict.claim.parameters
         own = (f"{self.name}_left", f"{self.name}_right") if len(self.expressions) > 1 else (f"{self.name}_formula",)
         claim = self.verdict.claim
@@ -274,12 +274,12 @@ def _library_names() -> dict[tuple[Expr, tuple[Parameter, ...]], str]:
 
 
 def origin_of(*parts: str) -> str:
-    """Return a hash of what theories of relations are made from: some texts, and the code."""
+    """Return a hash of the sources of theories of relations: some texts, and the code."""
     return digest(*parts, fingerprint(__name__), str(withheld()))
 
 
 def kept(stems: Iterable[str], existing: Mapping[str, str], origin: str) -> dict[str, str]:
-    """Return those of the existing texts that are still good, or none if one of the files does not hold one.
+    """Return the existing texts that are still valid, or none if one of the files does not have one.
 
     :param stems: the names of the files, without what the names of those over the real numbers end with
     """
@@ -294,7 +294,7 @@ def kept(stems: Iterable[str], existing: Mapping[str, str], origin: str) -> dict
 
 
 def relation_theories(stem: str, title: str, sentences: Sequence[Sentence], origin: str) -> dict[str, str]:
-    """Return theories with a lemma on every decided verdict: one over the rational numbers, and one over the real ones.
+    """Return theories with a lemma on every decided verdict: one over the rationals, and one over the reals.
 
     :param stem: the name of the first file; that of the second one has an ending
     :param title: what stands above everything
@@ -328,7 +328,7 @@ def _theory(stem: str, title: str, sentences: Iterable[Sentence], numbers: Numbe
 
 
 def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
-    """Return the lemma of a sentence, after definitions of those of its formulas that are not known yet."""
+    """Return the lemma of a sentence, after definitions of its new formulas."""
     verdict = sentence.verdict
     if verdict.status == "open":
         raise NotExported("it is open")
@@ -358,12 +358,12 @@ def _values(formula: Formula) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text that may stand in a comment."""
+    """Make a text safe for a comment."""
     return _COMMENT_MARKS.sub(lambda found: {"(*": "( *", "*)": "* )"}.get(found[0], "'"), text)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Theories of the relations between metrics of the library: what is nowhere larger than what, and what is the same.
+# Theories of the relations between metrics of the library: pointwise order and equality.
 
 
 ORDERED: Final = (
@@ -371,7 +371,7 @@ ORDERED: Final = (
     *("fpr", "fnr", "f_beta", "weighted_accuracy"),
     *("jaccard", "fowlkes_mallows", "mcc", "harmonic_class_accuracy", "informedness", "markedness"),
 )
-"""The metrics of the invariance table, the others of Tan et al., and what stands in chains with them."""
+"""The metrics of the invariance table, the others of Tan et al., and those in chains with them."""
 ORDER_TITLE: Final = (
     "Which metrics are nowhere larger than which others: the neighbours, from which everything else follows by "
     "transitivity; and by which tables the converse fails.  Parameters are at their defaults."
