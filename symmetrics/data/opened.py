@@ -180,9 +180,7 @@ def _settle(connection: Any, place: Place, folder: str) -> None:
     connection.execute("SET TimeZone = 'UTC'")
     if place.is_remote:
         _load_httpfs(connection, place)
-        connection.execute(
-            "FROM duckdb_secrets()"
-        ).fetchall()  # loads the user's settings now; later is too late
+        connection.execute("FROM duckdb_secrets()").fetchall()  # loads the user's settings now; later is too late
     # From here on the connection can read only the files of this input, and no statement can change that.
     if place.folder:
         connection.execute("SET allowed_directories = ?", [[place.folder, literal(place.folder)]])

@@ -216,9 +216,7 @@ def _step(step: Step, over: Numbers, values: tuple[Expr, Expr], images: tuple[Ex
         return f"apply (sqrt_rises {v} {w}); link_step"
     if exponent.q > 2:
         return f"apply (root_rises {exponent.q} {v} {w}); link_step"
-    size = (
-        exponent.p if over is RATIONALS else exponent.p - 1
-    )  # over the reals the lemma is about powers of n + 1
+    size = exponent.p if over is RATIONALS else exponent.p - 1  # over the reals the lemma is about powers of n + 1
     return f"apply (power_rises_to {size} {v} {w} {x} {y}); link_step"
 
 
