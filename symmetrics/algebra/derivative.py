@@ -246,7 +246,7 @@ class Piece:
 
     :param formula: the smooth formula
     :param conditions: expressions that are >= 0 on the piece
-    :param divisors: what the formula divided by before it was taken apart, as it is on the piece: some of it may have
+    :param divisors: divisors of the formula before it was split, restricted to the piece: some of it may have
         cancelled, and where it is zero the original may jump
     """
 
@@ -264,7 +264,7 @@ def smooth_pieces(formula: Expr, positive: Iterable[Symbol] = CELLS) -> tuple[Pi
     >>> [(piece.formula, piece.conditions) for piece in smooth_pieces(Max(FN, FP))]
     [(FN, (FN - FP,)), (FP, (-FN + FP,))]
 
-    :param positive: symbols that stand for positive numbers
+    :param positive: symbols for positive numbers
     """
     known = {symbol: Symbol(symbol.name, positive=True) for symbol in positive}
     pieces = tuple(itertools.islice(_pieces(formula, (), _divisors(formula), known), MAX_PIECES + 1))

@@ -25,7 +25,7 @@ from symmetrics.tools.errors import CertificateError
 def check_open_with_defaults(verdict: Verdict, claim: Any, check: Callable[[Verdict], None]) -> None:
     """Re-verify an open verdict: its only statement may be the one on the default parameters.
 
-    :param check: what re-verifies the verdict on the claim at the defaults
+    :param check: function that re-verifies the verdict on the claim at the defaults
     """
     require(
         verdict.evidence.kind == "open" and set(verdict.evidence.data) == {"reason", "at_defaults"},

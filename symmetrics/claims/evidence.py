@@ -250,9 +250,9 @@ class Decision:
     def from_record(cls, data: Mapping[str, Any], claim: Claim, *, late: bool = False) -> Decision:
         """Rebuild a decision from :meth:`record`.  Nothing in it is trusted before it is checked.
 
-        :param claim: what was decided
+        :param claim: the claim of the decision
         :param late: leave for later what takes long: values are read as by :meth:`Witness.from_dict`, and whoever asks
-            for this compares the evidence with its records, unless that was done when the evidence was made; words may
+            asks for this compares it with its records, unless that was done when it was made; words may
             stand beside the value
         """
         proof = dict(data["certificate"])
@@ -272,7 +272,7 @@ class Decision:
 def open_decision(reason: str, witness: Witness | None = None) -> Decision:
     """Return an open decision.
 
-    :param reason: what was in the way, in words
+    :param reason: the obstacle, in words
     :param witness: a counterexample at the default parameters, if the claim is open for others
 
     >>> open_decision("open: no proof was found").evidence.data

@@ -19,13 +19,13 @@ class Property:
 
     :param name: the key
     :param statement: the law, in the cells TP, FN, FP, TN and M
-    :param claim: what it says about one metric
+    :param claim: returns the claim about one metric
     :param title: the law in words
     :param aliases: other names in the literature
-    :param cites: where the property stands
-    :param yes: what is said of a metric that has it, after its name, in everyday words
-    :param no: what is said of a metric that has it not
-    :param words: what people call it who look for it
+    :param cites: sources of the property
+    :param yes: everyday words for a metric that has it, to follow the metric's name
+    :param no: everyday words for a metric that lacks it
+    :param words: search terms that people may use for it
     """
 
     name: str

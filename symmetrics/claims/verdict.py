@@ -48,7 +48,7 @@ class Verdict:
 
     :param metric: the metric's name
     :param property: the property's key
-    :param claim: what was decided
+    :param claim: the claim of the decision
     :param answer: the parts of the decision, in the order of :class:`Decision`
     :param decision: instead of them, a decision, some parts of which may be given anew by name
     :param stated: for a verdict that was read from a certificate, the sentence and the value that stood there; the

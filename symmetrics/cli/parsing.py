@@ -63,7 +63,7 @@ class Verb(NamedTuple):
     """A command.
 
     :param run: returns what the command prints
-    :param text: what the command does, in a few words
+    :param text: a short description of the command
     :param add: adds its options
     """
 
@@ -100,7 +100,7 @@ def text_or_json(options: argparse.Namespace, found: Any) -> str:
 def naming_formula(metric: Metric, wanted: str) -> Iterator[None]:
     """Context in which arithmetic errors name the formula that is too large.
 
-    :param wanted: what cannot be done with it
+    :param wanted: the operation that may fail
     :raises InputError: in place of such an error
     """
     from symmetrics.tools.errors import shortened
@@ -162,7 +162,7 @@ def asked_metric(options: argparse.Namespace, name: str = "metric") -> Metric:
 def add_parameters(parser: Parser, also: str = "") -> None:
     """Add the option that declares the parameters of a formula; the help lists reserved names.
 
-    :param also: what else can be declared
+    :param also: other names that can be declared
     """
     parser.takes_formulas = True
     parser.add_argument(
@@ -188,7 +188,7 @@ def add_question(parser: Parser) -> None:
 def asked_question(options: argparse.Namespace) -> Question | None:
     """Return the requested interval settings; None for none.
 
-    :raises InputError: on settings of intervals without any, and on settings that are none
+    :raises InputError: on settings of intervals without any, and on invalid settings
     """
     given = {name: value for name in _OF_INTERVALS if (value := getattr(options, name)) is not None}
     if options.interval:
@@ -222,8 +222,8 @@ def _whole_number(text: str) -> int:
 def add_seconds(parser: Parser, what: str, default: float = SECONDS) -> None:
     """Add the option of a time limit in seconds.
 
-    :param what: what may take so long
-    :param default: how long, if nothing is said
+    :param what: the work that may take so long
+    :param default: the default limit
     """
     parser.add_argument(
         "--seconds",
@@ -297,7 +297,7 @@ def listed_metrics(listed: str | None, declared: list[str] | None = None) -> lis
 def metrics_with_parameters(texts: list[str], declared: list[str], unknown: str) -> list[Metric]:
     """Return metrics from names or formulas, each with the declared parameters that it uses.
 
-    :param unknown: what is said of a parameter that none of them has
+    :param unknown: message for a parameter that none of them has
     :raises InputError: on such a parameter, and on a text that is neither a name nor a formula
     """
     from symmetrics.language.parameter import Parameter

@@ -42,8 +42,8 @@ class Requirement(NamedTuple):
 class Folded(NamedTuple):
     """The specialisation of a formula to a face.
 
-    :param value: the place of the value among the operations of the folder's program, or a constant
-    :param requirements: what has to hold for it at tables of the face
+    :param value: the index of the value among the operations of the folder's program, or a constant
+    :param requirements: conditions for the value at tables of the face
     :param sources: the requirements as places of the program that was folded
     :param is_plain: whether the same operations as inside, with zeros for cells, compute it, and nothing is infinite
     """
@@ -72,7 +72,7 @@ class Folder:
     def fold(self, source: Program, output: int, zero_cells: frozenset[int], also: Iterable[int] = ()) -> Folded:
         """Specialise an operation of another program to a face.
 
-        :param zero_cells: the places of the cells that are zero
+        :param zero_cells: the indices of the cells that are zero
         :param also: operations of this program that are taken for zero as well
         """
         step = _Step(self, source, frozenset(also))

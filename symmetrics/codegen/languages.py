@@ -46,9 +46,9 @@ def texts(
 ) -> Callable[[int], Text]:
     """Return a function that prints the operations of a program.
 
-    :param signs: those of the program's operations
-    :param cells: what stands for TP, FN, FP, TN
-    :param functions: how each operation that is no operator is written, with ``{0}``, ``{1}``, … for its arguments
+    :param signs: the signs of the program's operations
+    :param cells: texts for TP, FN, FP, TN
+    :param functions: templates of the operations that are not operators, with ``{0}``, ``{1}``, … for arguments
     :param known: names of operations that have one
     """
     program = signs.program
@@ -86,7 +86,7 @@ class Language:
     :param head: the first line, with ``{name}`` and ``{cells}``
     :param cell: how an argument is declared
     :param foot: the last line
-    :param comment: what a line of comment begins with
+    :param comment: start of a comment line
     :param condition: the line that opens a block, with ``{}`` for the condition
     :param close: the line that ends a block
     :param assign: how a name gets a value, with ``{0}`` and ``{1}``
@@ -98,7 +98,7 @@ class Language:
     :param preamble: what a file begins with; where there is one, helpers stand before the function, else within it
     :param start: the first lines of the function
     :param cells: the names of the arguments
-    :param zero: what they are compared with
+    :param zero: the literal that they are compared with
     """
 
     title: str

@@ -178,7 +178,7 @@ _ZERO: Final = tuple(Symbol(f"zero_{name}") for name in CELL_NAMES)
 class Case(NamedTuple):
     """A value, and the conditions under which it applies.
 
-    :param value: the place of an operation, :data:`INFINITY` or :data:`NEGATIVE_INFINITY`
+    :param value: the index of an operation, :data:`INFINITY` or :data:`NEGATIVE_INFINITY`
     """
 
     requirements: tuple[Requirement, ...]

@@ -42,7 +42,7 @@ class Counted:
 
     :param number: how many examples each kind has, halves as well
     :param is_positive: whether they are positive
-    :param first: the place of the first kind of each score; None where each score has a single kind
+    :param first: the index of the first kind of each score; None where each score has a single kind
     :param is_tied: whether several positive examples have the score, for each score
     :param group: the group of each kind, from 0, where whole groups are drawn; each kind is then one example
     """
@@ -301,8 +301,8 @@ def roc_band(
         fewer than about five negative examples are expected above the threshold.
     :param fpr: the false positive rates that are asked for, from 0 to 1; by default 0, 0.01, ..., 1
     :param draws: how many resamples the bootstrap draws
-    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`
-    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, on settings that are none, and by
+    :param missing: treatment of examples without a label, as for :func:`symmetrics.curves.roc_curve`
+    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, on invalid settings, and by
         the bootstrap on a single example of a class
 
     >>> truth, score = [0, 0, 1, 1, 0, 1, 1, 0] * 20, [0.1, 0.3, 0.35, 0.8, 0.4, 0.6, 0.2, 0.15] * 20

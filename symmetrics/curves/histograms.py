@@ -101,7 +101,7 @@ class ScoreHistogram:
     """Histogram of the scores of two classes, with bounds on ROC curve and areas.
 
     :param positive: the (weighted) number of positive examples in each bin, the lowest scores first
-    :param negative: that of the negative ones
+    :param negative: the number of negative ones
     :param tied: which bins hold a single score
     :param highest: the highest score of each bin
 
@@ -220,7 +220,7 @@ def score_histogram(
     :param score: name of the column of scores, finite numbers, higher for more positive
     :param weight: name of a column of weights; an example of weight 0 is as one left out
     :param bins: how many; None for one per distinct score, so that everything is exact
-    :param missing: what to do with missing labels, as :func:`symmetrics.counts` takes it
+    :param missing: treatment of missing labels, as :func:`symmetrics.counts` takes it
     :raises InputError: on columns that are missing or hold what is no label, score or weight, and unless both classes
         occur
 

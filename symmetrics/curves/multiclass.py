@@ -56,7 +56,7 @@ def one_vs_rest_curves(
         of a data frame, the columns that are named after the classes are taken by name
     :param labels: the classes of the columns, by default those that occur, sorted
     :param sample_weight: a non-negative weight per example, 1 by default; an example of weight 0 is as one left out
-    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`
+    :param missing: treatment of examples without a label, as for :func:`symmetrics.curves.roc_curve`
     :raises InputError: unless every class has examples and a column of finite scores, on a single class, and on weights
         that are negative or not finite
 
@@ -236,7 +236,7 @@ def roc_auc(
         of the columns that count, by default all
     :param pos_label: the positive class, of one column
     :param sample_weight: a non-negative weight per example; one of weight 0 is as one left out
-    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`; of an
+    :param missing: treatment of examples without a label, as for :func:`symmetrics.curves.roc_curve`; of an
         indicator matrix nothing may be missing
     :raises InputError: on labels and scores that do not fit together, on a single class, and on unknown averages
 

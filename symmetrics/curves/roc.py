@@ -27,7 +27,7 @@ class RocCurve:
     ``fpr, tpr, thresholds = curve`` unpacks it as scikit-learn's function returns it.
 
     :param tp: at each threshold, the (weighted) number of positive examples whose score reaches it
-    :param fp: that of the negative ones
+    :param fp: the number of false positives
     :param thresholds: falling; infinity first, which no score reaches
 
     >>> curve = roc_curve([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35])
@@ -109,7 +109,7 @@ def roc_curve(
     :param y_score: a finite real number per example, read as float64, which has to keep different ones apart
     :param pos_label: the label of the positive class
     :param sample_weight: a non-negative weight per example, 1 by default; an example of weight 0 is as one left out
-    :param missing: what to do with examples that lack a label: ``"refuse"`` them, ``"drop"`` them, or ``"keep"`` texts
+    :param missing: treatment of examples without a label: ``"refuse"`` them, ``"drop"`` them, or ``"keep"`` texts
         that stand for a missing label, such as ``"NA"``, as labels
     :param method: ``"ties"`` for one point per distinct score, as thresholds can separate them (Fawcett 2006,
         algorithm 2); ``"records"`` for one point per example, the procedure of Tan, Steinbach & Kumar (2006, section

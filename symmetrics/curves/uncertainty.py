@@ -309,8 +309,8 @@ def score_interval(
         that of Obuchowski (1997), with the quantile of Student's t, and the bootstrap draws groups
     :param sampling: ``"multinomial"`` resamples all examples, ``"binomial"`` those of each class by themselves
     :param draws: how many resamples are drawn, with a progress bar on a terminal
-    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`
-    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, on settings that are none, and on
+    :param missing: treatment of examples without a label, as for :func:`symmetrics.curves.roc_curve`
+    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, on invalid settings, and on
         a class with a single example, or with examples of one group alone
     :raises UnknownNameError: on an unknown measure
 

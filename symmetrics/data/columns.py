@@ -26,7 +26,7 @@ _EXACT: Final = 2.0**53
 class Column(NamedTuple):
     """A column of a frame, as an expression with its type.
 
-    :param name: what the user calls it, for errors
+    :param name: its name in error messages
     :param key: what it is called in the frame that is asked, such as ``t``: engines read ``*``, ``^z$`` or ``a.b`` as
         expressions
     :param dtype: its type, by Narwhals

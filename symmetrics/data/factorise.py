@@ -38,7 +38,7 @@ _ODD: Final = np.array([1], dtype=np.uint64)
 class Factor(NamedTuple):
     """A column of labels as codes: example i has the label ``labels[codes[i] - offset]``.
 
-    :param labels: what the codes stand for; not all of them need occur
+    :param labels: the label of each code; not all of them need occur
     :param codes: one whole number per example
     :param offset: the code of the first label
     """

@@ -153,7 +153,7 @@ def same_columns(frame: object, other: object, names: tuple[str, str]) -> list[i
     They are taken by place where the names are the same in the same order, where no name is in both, and where one of
     the two has none.
 
-    :param names: what an error calls the two
+    :param names: names of the two in error messages
     :raises InputError: if some names are in both and others are not
 
     >>> import pandas
@@ -167,7 +167,7 @@ def same_columns(frame: object, other: object, names: tuple[str, str]) -> list[i
 def same_rows(column: object, other: object, names: tuple[str, str]) -> list[int] | None:
     """Return, for each row of a first Series or data frame, its index in a second one, as for columns.
 
-    :param names: what an error calls the two
+    :param names: names of the two in error messages
     :raises InputError: if some names are in both and others are not
 
     >>> import pandas

@@ -47,7 +47,7 @@ class Admitted(NamedTuple):
     """The examples that count, as validated columns.
 
     :param columns: the labels of each column, the true ones first
-    :param beside: what else there is of each example, such as scores, by name
+    :param beside: further data of each example, such as scores, by name
     :param weight: the weight of each example, positive; None where all weigh the same
     :param kept: which of the examples that came count; None for all
     :param order: the order of the classes, if all columns state the same one
@@ -81,7 +81,7 @@ def admit(
     :param columns: labels by the names that errors give them: the true ones first, then predictions
     :param sample_weight: a non-negative weight per example; examples of weight 0 do not count
     :param beside: arrays that have been read, such as scores, a row per example
-    :param missing: what to do with examples that lack a label: ``"refuse"`` them, ``"drop"`` them, or ``"keep"`` texts
+    :param missing: treatment of examples without a label: ``"refuse"`` them, ``"drop"`` them, or ``"keep"`` texts
         that stand for a missing label, such as ``"NA"``, as labels
     :raises InputError: on what is no column of labels, missing labels, columns of different lengths, unusable weights,
         truth and prediction without a label in common that differ in type or spelling, and scores in place of
@@ -218,7 +218,7 @@ def _check_predictions(columns: Mapping[str, Factor]) -> None:
 def require_alike(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[Hashable]) -> None:
     """Refuse predicted labels whose type cannot match the true labels.
 
-    :param truth, name: what an error calls the two columns
+    :param truth, name: name of the two columns in error messages
     :param true, predicted: the labels that occur in each
     :raises InputError: on scores, and on labels without one in common that differ in type or spelling
 

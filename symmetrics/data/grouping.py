@@ -91,7 +91,7 @@ def counts(
         NaN are one value, missing, and 0.0 and -0.0 are one; by default one row for all examples
     :param weight: name of a column of weights, finite and not negative, that are added up in place of examples
     :param positive: the positive label
-    :param missing: what to do with labels that are missing, NaN or a text such as ``NA`` or the empty one
+    :param missing: treatment of labels that are missing, NaN or a text such as ``NA`` or the empty one
         (:data:`symmetrics.tools.arguments.MARKS`), blanks around it aside: ``"refuse"`` them, ``"drop"`` their
         examples, or ``"keep"`` the texts as labels
     :returns: the columns *by*, then tp, fn, fp and tn, whole numbers, or float64 sums of weights; the rows of a frame
@@ -390,8 +390,8 @@ class Groups(NamedTuple):
 class GroupCounts(NamedTuple):
     """How often each label is predicted as each label in every group: columns of equal length.
 
-    :param group: the place of the group
-    :param true: the place of the true label among the labels
+    :param group: the index of the group
+    :param true: the index of the true label among the labels
     :param predicted: that of the predicted one
     :param number: of examples, or the sum of their weights
     :param labels: all labels that occur, in their order

@@ -179,9 +179,9 @@ def read_columns(
     :param score: name of a column of numbers, higher for more positive
     :param positive: the positive class; by default the one that is so by convention, as in 0 and 1 or no and yes.
         With more than two labels it stands against all others.
-    :param missing: what to do with examples that lack a label
-    :param without: the places of further examples that are left out with these, the first being 0
-    :param source: what errors and reports call the file, if not by its path
+    :param missing: treatment of examples without a label
+    :param without: the indices of further examples that are left out with these, the first being 0
+    :param source: name of the file in error messages, by default its path
     :raises InputError: if the file cannot be read or is not such a table, with the line where there is one; on missing
         labels that are not to be left out; and if it does not say which class is positive
 

@@ -54,7 +54,7 @@ def confusion_matrix(
         have the same ordered ones, by pandas, or are the same Enum of polars; else sorted; labels that cannot be
         sorted stand in order of appearance, those of *y_true* first.
     :param sample_weight: a non-negative weight per example, 1 by default; one of weight 0 does not count
-    :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts such as
+    :param missing: treatment of missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts such as
         ``"NA"`` as labels
     :raises InputError: on labels and weights that cannot be meant (:func:`~symmetrics.data.gate.admit`), on *labels*
         that repeat one, and when no example of *y_true* has one of them
@@ -295,7 +295,7 @@ class ConfusionMatrix:
         """Add a batch of examples; an invalid batch leaves the counts unchanged.
 
         :param sample_weight: a non-negative weight per example, 1 by default; one of weight 0 does not count
-        :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
+        :param missing: treatment of missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
             such as ``"NA"`` as labels
         :raises InputError: on labels and weights that cannot be meant, and on a label that is not among those that were
             named

@@ -103,8 +103,8 @@ def opened(place: Place, wanted: Wanted, *, cleaned: bool = False) -> Iterator[O
 
     Settings are locked, and no other file can be read, whatever a condition asks.
 
-    :param wanted: what is asked of the file, which has to have its columns
-    :param cleaned: whether Python reads a CSV file first and DuckDB what it makes of it
+    :param wanted: the request, whose columns the file must have
+    :param cleaned: whether Python first rewrites a CSV file in a normal form for DuckDB
     :raises InputError: on a file that cannot be read or lacks a column, and on every error of DuckDB within the context
     """
     duckdb = duckdb_module()

@@ -91,7 +91,7 @@ class Block:
     """Distinct formulas of one size, with the properties that each may have.
 
     :param size: their number of leaves
-    :param layer: what they are made of
+    :param layer: the formulas of the block
     :param bits: their properties, in the order of :attr:`Formulas.names`
     """
 
@@ -106,9 +106,9 @@ class Formulas:
     A divisor has one sign at some sample tables; a constant is a part of formulas but none itself.  A root counts as a
     leaf more; it is taken of leaves, and of products, quotients and roots of these, that are positive at those tables.
 
-    :param laws: those of each property by which formulas are sorted
+    :param laws: the laws of each property by which formulas are sorted
     :param over: the leaves
-    :param tables: how many pairs of tables of numbers are looked at for each law of rising
+    :param tables: number of pairs of tables of floats tested per monotonicity law
     :param operations: the names of the operations
 
     >>> formulas = Formulas({}, (TP, FN))
@@ -242,10 +242,10 @@ def small_formulas(
 ) -> Iterator[Guess]:
     """Return formulas of up to this many leaves, a few of each profile of possible properties.
 
-    :param laws: those of each property of the profiles
+    :param laws: the laws of each property of the profiles
     :param over: the leaves
-    :param tables: how many pairs of tables of numbers are looked at for each law of rising
-    :param operations: of which they are made
+    :param tables: number of pairs of tables of floats tested per monotonicity law
+    :param operations: the allowed operations
     """
     formulas, often = Formulas(laws, over, tables, operations), dict[int, int]()
     for block in formulas.blocks(leaves):

@@ -46,7 +46,7 @@ class Edit:
     """A formula that differs from another in one place.
 
     :param formula: with :data:`WEIGHT` as a symbol if a weight is left open
-    :param how: what was done, in words
+    :param how: the edit, in words
     """
 
     formula: Expr
@@ -161,7 +161,7 @@ def mend(
 
     :param metric: a metric, an expression over the cells, a name in the library, or the text of a formula
     :param wanted: the properties, or their keys
-    :param seconds: how long the search may take; what was found by then is returned, with a remark
+    :param seconds: time limit of the search; results found by then are returned, with a remark
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if no property is named
     :raises UnknownNameError: if no property has a key

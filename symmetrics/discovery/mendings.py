@@ -18,7 +18,7 @@ class Variant:
     """A variant of a formula that provably has the missing property.
 
     :param metric: the variant
-    :param how: what was done
+    :param how: the edit
     :param kind: ``parameters``, ``construction`` or ``edit``
     :param distance: 0 for a value of a parameter, 1 for a construction or an edit, 2 for two edits
     :param loses: the properties that the formula has and the variant has not: at the defaults of parameters or, where
@@ -66,7 +66,7 @@ class Mending:
     :param formula: the formula
     :param wanted: the keys of the properties
     :param variants: the nearest variants
-    :param remark: what there is to say beside: that nothing is to be mended, or that time ran out
+    :param remark: further remarks: nothing to mend, or time ran out
     :param left_out: how many more variants were found, which are farther or longer
     """
 

@@ -47,7 +47,7 @@ EXCHANGES: Final = {"transpose": (TP, FP, FN, TN), "p1": (TN, FP, FN, TP)}
 def pairs(laws: Mapping[str, Sequence[Law]], invariances: Iterable[str], known: Sequence[Guess]) -> Iterator[Guess]:
     """Yield sums, differences, products and quotients of two formulas, made to have some invariances.
 
-    :param laws: those of each property of the profiles
+    :param laws: the laws of each property of the profiles
     :param invariances: the keys of what they are to have; each profile says what they may have
     :param known: small formulas, with what they may have
     """
@@ -155,7 +155,7 @@ class Profiles:
     :param possible: the metrics found, by what they have of the properties; they lack the others
     :param impossible: the theorems by which nothing but a constant has just these
     :param open: what neither was found for
-    :param remark: that the search was cut off, and at what
+    :param remark: if the search was cut off, at which point
     """
 
     properties: tuple[str, ...]
@@ -191,7 +191,7 @@ def profiles(
     :param seconds: how long metrics may be looked for; what is neither found nor excluded by then is open
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if a property is of another kind, or there are more than twenty
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
 
     >>> found = profiles(["p1", "p2", "p4"])
     >>> print(found)

@@ -258,10 +258,10 @@ Terms = Sequence[tuple[Sequence[int], int]]
 class Points:
     """The points at which formulas are evaluated, for the laws of some properties.
 
-    :param laws: those of each property, in whatever order
-    :param tables: how many pairs of tables of numbers are looked at for each law of rising
-    :param squares: what has roots at all points of the field
-    :param in_parts: whether formulas with minima and maxima are looked at
+    :param laws: the laws of each property, in whatever order
+    :param tables: number of pairs of tables of floats tested per monotonicity law
+    :param squares: expressions with roots at all points of the field
+    :param in_parts: whether formulas with minima and maxima are examined
     """
 
     def __init__(

@@ -68,7 +68,7 @@ class Possibility:
     :param forbid: those that it is to lack
     :param metric: one that is so, proved, if one was found
     :param theorems: why there is none, each after those that it rests on; an argument says of which metrics it holds
-    :param remark: that the search was cut off, and at what
+    :param remark: if the search was cut off, at which point
     """
 
     status: Status
@@ -134,7 +134,7 @@ def possible(
     :param seconds: how long a metric may be looked for; if none is found by then, a remark says so
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if nothing is asked for, or one property is both required and forbidden
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
 
     >>> str(possible(require=["range"], forbid=["p2"]))
     'Possible: FN/(FN + TN) is bounded (range) but depends on the true negatives (p2).'
@@ -171,7 +171,7 @@ def properties_asked(require: Iterable[str], forbid: Iterable[str]) -> tuple[tup
     """Return the keys of required and of forbidden properties.
 
     :raises InputError: if nothing is asked for, or one property is both required and forbidden
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
     """
     has, lacks = keys_of(require), keys_of(forbid)
     if not has and not lacks:
@@ -185,7 +185,7 @@ def keys_of(names: Iterable[str]) -> tuple[str, ...]:
     """Return the keys of properties, each once.
 
     :raises InputError: if a text is given instead of several
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
     """
     if not isinstance(names, Iterable):
         raise InputError(f"{shown(names)} is no list of keys; give one, as in require=['p1']")
@@ -324,11 +324,11 @@ class Synthesis:
     :param require: the properties that they have, each proved
     :param forbid: those that they lack, each refuted
     :param size: the largest number of leaves that was looked at
-    :param looked_at: how many distinct formulas were looked at, the leaves among them
+    :param looked_at: how many distinct formulas were examined, the leaves among them
     :param metrics: those that were found
     :param undecided: formulas that may have the properties, which the prover could not decide
     :param theorems: why there is none, where theorems about all metrics exclude it
-    :param remark: that the search was cut off, and at what
+    :param remark: if the search was cut off, at which point
     """
 
     require: tuple[str, ...]
@@ -386,11 +386,11 @@ def synthesise(
     :param over: the leaves: names, formulas or texts, each a quotient of polynomials in the cells
     :param operations: some of ``"+"``, ``"-"``, ``"*"``, ``"/"``, ``"sqrt"``, ``"min"`` and ``"max"``
     :param resume: a file in which formulas that were refused are kept, so that a search that was cut off goes on
-    :param seconds: how long the search may take; what was found by then is returned, with a remark
+    :param seconds: time limit of the search; results found by then are returned, with a remark
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if nothing is asked for, a property is both required and forbidden, a number is out of range, a
         leaf or an operation is none, or the file cannot be used
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
 
     >>> print(synthesise(require=["p2", "transpose", "monotone", "homogeneous"], over=["TP", "FN", "FP"]))
     TP/(FN + FP) (found among 218 distinct formulas of up to 3 leaves).

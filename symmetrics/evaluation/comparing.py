@@ -94,13 +94,13 @@ def compare(
         ``"delta"`` or ``"bootstrap"``, and the predictions of a group are exchanged together
     :param sample_weight: how much each example stands for, as in :meth:`Metric.interval_from_labels`: an example of
         weight 2 is not two of them; the method is then ``"delta"`` or ``"bootstrap"``, and there is no test
-    :param missing: what to do with missing labels, as in a call of the metric
+    :param missing: treatment of missing labels, as in a call of the metric
     :param ratio: compare by the quotient of the values, and not by their difference
     :param same: a difference that does not matter in practice; the comparison then says how probable a smaller one is
     :param level: see :meth:`Metric.interval`, as for *sampling*, *draws*, *prior* and *seed*
     :param method: ``"auto"``, ``"score"``, ``"newcombe"`` for method 10 of Newcombe (1998) for a paired proportion,
         ``"delta"``, or one that draws, as for :meth:`Metric.interval`
-    :raises InputError: on labels, a metric or settings that are none, and where the metric has no value
+    :raises InputError: on labels, a metric or invalid settings, and where the metric has no value
 
     >>> truth = [1] * 50 + [0] * 50
     >>> one = [1] * 30 + [0] * 20 + [0] * 45 + [1] * 5
@@ -151,7 +151,7 @@ def compared_examples(metric: Metric, pairs: Sequence[Places], settings: Compari
 
     :param pairs: the entry of each example, for each pair, as
         :func:`~symmetrics.statistics.samples.joint_places` returns them
-    :raises InputError: on settings, groups and weights that are none
+    :raises InputError: on invalid settings, groups and weights
     """
     formula = Formula(metric.at_defaults(), range_of(metric))
     difference, question = JointDifference(formula, settings.ratio), settings.question

@@ -53,7 +53,7 @@ def compared_sample(
 ) -> partial[Comparison]:
     """Return the comparison without a test.
 
-    :param name: what it calls the metric
+    :param name: name of the metric in the result
     :param one_by_one: the same difference from a table, with which of its sums are fixed, if examples were drawn one
         by one
     """
@@ -193,7 +193,7 @@ def compared_predictions(metric: ClassMetric, examples: Predicted, settings: Com
 
     Of classes that none of them has or predicts nothing is known, and they are left out.
 
-    :raises InputError: on settings, groups and weights that are none, and on a single class
+    :raises InputError: on invalid settings, groups and weights, and on a single class
     """
     question = settings.question
     _require_method(question)
@@ -226,7 +226,7 @@ def compared_matrices(
     """Compare two confusion matrices of different examples.
 
     :param matrices: both, by what an error calls them
-    :raises InputError: on matrices that are none or of different classes, and as :func:`compared_predictions`
+    :raises InputError: on invalid matrices, or of different classes, and as :func:`compared_predictions`
     """
     question = settings.question
     _require_method(question)

@@ -85,11 +85,11 @@ class Comparison:
     :param practical: how probable it is that they differ by less than what was asked for; None if nothing was
     :param level: of the interval
     :param method: of the interval
-    :param test: what the p-value is of
+    :param test: description of the test behind the p-value
     :param is_ratio: whether *difference* is the second over the first
     :param p_is_bound: whether the p-value is only known to be no larger, as where no draw was as large
     :param why: why the method was chosen, if ``method="auto"`` chose it
-    :param remark: what was done to the interval, if anything
+    :param remark: changes made to the interval, if any
     """
 
     metric: str
@@ -147,7 +147,7 @@ def told(
 ) -> partial[Comparison]:
     """Return the comparison, without a test, from estimates and interval.
 
-    :param name: what it calls the metric
+    :param name: name of the metric in the result
     :param entries: the table of both predictions
     :param above: how probable it is that the difference, or ratio, is above a number
     :raises InputError: where one value or their difference does not exist

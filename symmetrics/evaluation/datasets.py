@@ -257,8 +257,8 @@ class DatasetComparison(ComparedPairs):
         for few data sets, unless they tie on some; infinite where no difference is significant
     :param pairs: the comparisons of two
     :param level: of the critical difference
-    :param tests: what the p-values are of
-    :param posthoc: what the critical difference is of
+    :param tests: description of the tests behind the p-values
+    :param posthoc: description of the post-hoc test
     """
 
     datasets: int
@@ -346,7 +346,7 @@ def compare_over_datasets(
     :param level: of the critical difference
     :param draws: of the Bayesian test
     :param seed: from which the draws start
-    :raises InputError: on scores that are no table of finite numbers, and on settings that are none
+    :raises InputError: on scores that are no table of finite numbers, and on invalid settings
     :raises UnknownNameError: if the control is none of the classifiers
 
     >>> compare_over_datasets({"tree": [0.7, 0.8, 0.6, 0.9], "bayes": [0.8, 0.9, 0.7, 0.95]}, same=0.01)

@@ -96,7 +96,7 @@ def compare_folds(
         smaller one is
     :param level: of the interval, inside (0, 1)
     :raises InputError: on scores that are no numbers or not as many, fewer than two, all different by the same amount,
-        so that nothing tells how sure it is, and on settings that are none
+        so that nothing tells how sure it is, and on invalid settings
 
     >>> compare_folds([0.80, 0.82, 0.79, 0.85, 0.81], [0.83, 0.84, 0.80, 0.86, 0.86], test_share=1/5, same=0.01)
     0.814 and 0.838 over 5 folds, difference 0.024
@@ -200,7 +200,7 @@ class OverFolds:
     :param of_means: the value at the mean precision and the mean recall of the folds; theirs is F_pr,re.  Only a
         function of precision and recall alone has one, all others nan.
     :param values: the value of each fold, nan where it has none
-    :param undefined: the places of the folds that have no value, whatever *zero_division* put there
+    :param undefined: the indices of the folds that have no value, whatever *zero_division* put there
     """
 
     metric: str
@@ -249,7 +249,7 @@ def over_folds(
     :param average: over the classes, as for :meth:`Metric.from_confusion`
     :param positive: the index of the positive class of confusion matrices
     :param zero_division: what a fold without a value counts as; by default it is left out of the mean
-    :raises InputError: on tables that are none, and as :meth:`Metric.from_confusion`
+    :raises InputError: on invalid tables, and as :meth:`Metric.from_confusion`
 
     >>> over_folds("f1", [[8, 2, 1, 89], [1, 4, 0, 95], [0, 0, 0, 100]])
     f1 over 3 folds

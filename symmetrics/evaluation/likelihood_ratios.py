@@ -49,7 +49,7 @@ def class_likelihood_ratios(
         positive, as 0 and 1 or no and yes do
     :param pos_label: the positive label, whatever the order of *labels*
     :param sample_weight: a non-negative weight per example
-    :param missing: what to do with missing labels, as in a call of a metric
+    :param missing: treatment of missing labels, as in a call of a metric
     :param replace_undefined_by: the value of both, or of each in a mapping with ``"LR+"`` and ``"LR-"``, where there is
         no false positive for LR+ and no true negative for LR-.  By default LR+ and LR- are infinite there, which they
         tend to, and nan where they are 0/0; scikit-learn has nan for both.

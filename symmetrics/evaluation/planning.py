@@ -30,7 +30,7 @@ class Plan:
     :param number: of examples
     :param positives: how many of them are expected to be positive
     :param achieved: the mean width, or the power, of simulated tables with so many examples
-    :param goal: what was asked for, in words
+    :param goal: the goal, in words
     :param formulas: for comparisons by a proportion, such as recall, the number that formulas give for McNemar's test
         without a correction, by their authors; the exact test, which is what the plan is for, needs some more
     """
@@ -127,7 +127,7 @@ class Design:
     :param negatives: how many negative ones
     :param cost: of labelling them
     :param achieved: the mean width, or the power, of simulated tables with so many
-    :param goal: what was asked for, in words
+    :param goal: the goal, in words
     """
 
     positives: int

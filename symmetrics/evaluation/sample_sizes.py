@@ -41,12 +41,12 @@ Draw = Callable[[int, int], FloatArray]
 class Goal:
     """The goal of an experiment: a width or a power.
 
-    :param reached: what tables achieve, shape (entries, tables), by the intervals of a question
-    :param factor: how many times as many examples are needed, by what was reached; 1 or less where that was enough
-    :param between: between what it should lie
+    :param reached: computes the achieved values, shape (entries, tables), from the intervals of a question
+    :param factor: factor on the number of examples, given the achieved value; 1 or less where it suffices
+    :param between: acceptable range of the achieved value
     :param tables: how many are drawn
     :param words: for people
-    :param roughly: what tables achieve approximately, in a small part of the time
+    :param roughly: computes the achieved values approximately, in a small part of the time
     """
 
     reached: Callable[[FloatArray, Question], float]
@@ -113,7 +113,7 @@ class Study:
         """Return the goal for a formula.
 
         :param shares: the true table of both predictions, up to a factor
-        :param name: what an error calls the formula
+        :param name: name of the formula in error messages
         :raises InputError: if both classifiers are alike
         """
         if self.width is not None:
@@ -226,9 +226,9 @@ def searched(
 ) -> tuple[int, float]:
     """Search for the smallest number of examples that achieves the goal, to within one percent.
 
-    :param achieved: what a number of examples achieves
-    :param factor: how many times as many are needed, by what was achieved; where it is 1 or less that was enough
-    :param goal: between what it should lie
+    :param achieved: computes the achieved value for a number of examples
+    :param factor: factor on the number of examples, given the achieved value; 1 or less where it suffices
+    :param goal: acceptable range of the achieved value
     :param start: the number that is tried first
     """
     number, least, best = start, 0, (_LARGEST, nan)

@@ -398,7 +398,7 @@ def check_size(
 ) -> None:
     """Refuse expressions too large for the exact algebra, for evaluation at counts or for the reader of certificates.
 
-    :param values: parameters that exponents are looked at with; inner ones first, so that none is computed unseen
+    :param values: parameters that exponents are examined with; inner ones first, so that none is computed unseen
     :param variables: the symbols that an exponent must not hold
     :raises FormulaError: on a constant that is too large, on an exponent that holds a cell or is beyond 100, and on a
         fractional power of a negative number

@@ -174,7 +174,7 @@ def claim_named(
 ) -> Claim | None:
     """Return the claim of a verdict, given its names; None if these are not those of a matrix metric.
 
-    :param name: what the metric is called, such as ``"cba of 3 classes"``
+    :param name: the name of the metric in a verdict, such as ``"cba of 3 classes"``
     :param key: the key of the property
     :param metric: a metric that may not be in the library
     :param property: a property that may not be in the library

@@ -60,7 +60,7 @@ class EstimatesIntervals:
         :param prior: what the Dirichlet prior adds to each entry of two classes; of k, 2/(k*(k - 1)) of it
         :param seed: where the draws start; the same matrix has the same interval
         :returns: an interval of floats for one matrix, else of float64 arrays of the leading shape
-        :raises InputError: as :meth:`from_confusion`, and on settings that are none
+        :raises InputError: as :meth:`from_confusion`, and on invalid settings
 
         >>> from symmetrics.matrices import multiclass
         >>> multiclass["kappa"].interval([[50, 5, 2], [4, 60, 9], [1, 7, 40]])

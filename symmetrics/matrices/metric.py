@@ -104,7 +104,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
             these and other classes count.
         :param average: as for matrices; a relevance is matched by class
         :param sample_weight: a non-negative weight per example; one of weight 0 counts no more than one left out
-        :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
+        :param missing: treatment of missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
             that stand for one, such as ``"NA"``, as labels
         :param zero_division: the value where the metric is undefined
         :param estimated: as for a metric of two classes: nothing, or what scikit-learn passes

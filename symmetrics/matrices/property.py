@@ -190,12 +190,12 @@ class MulticlassProperty:
 
     :param name: the key
     :param statement: the law, in the matrix C and M, for positive entries
-    :param claim: what it says about one metric at a number of classes
+    :param claim: returns the claim about one metric at a number of classes
     :param title: the law in words
-    :param yes: what is said of a metric that has it, after its name, in everyday words
-    :param no: what is said of a metric that has it not
-    :param cites: where the property stands
-    :param least_classes: the number of classes from which on it says something
+    :param yes: everyday words for a metric that has it, to follow the metric's name
+    :param no: everyday words for a metric that lacks it
+    :param cites: sources of the property
+    :param least_classes: the smallest number of classes at which it applies
     :param aliases: other names
     :param compared: what the two values of a counterexample with one matrix are
     """
@@ -228,7 +228,7 @@ class MulticlassProperty:
     def told(self, subject: str, holds: bool | None) -> str:
         """State in a sentence whether a metric has the property.
 
-        :param subject: what the metric is called
+        :param subject: name of the metric in the sentence
         :param holds: whether it has it, None if that is not known
         """
         if holds is None:

@@ -30,7 +30,7 @@ def interval_at_matrices(
 ) -> Interval:
     """Return an interval for a metric at matrices of counts, of shape (..., k, k), from all their entries.
 
-    :param name: what an error calls the metric
+    :param name: name of the metric in error messages
     :param names: of the classes, to say which of them a mean leaves out
     :raises InputError: on a method for proportions where the metric is none
     """
@@ -60,7 +60,7 @@ def _of_many(
     Where it is a point, as at independence, where the tangent is flat, it is that of the posterior; and it contains the
     ends of the range inside of the tables that the matrix fits.
 
-    :param centre: what the interval is around, the value or the value less its bias
+    :param centre: the centre of the interval: the value, or the value minus its bias
     """
     found = _reaching(matrix_interval(centre, matrices, replace(question, method="delta"), names), whole, matrices)
     low, high, estimate = (np.atleast_1d(each).reshape(-1) for each in (found.low, found.high, found.estimate))

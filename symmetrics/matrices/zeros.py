@@ -40,7 +40,7 @@ def or_none(value: Callable[[], Expr]) -> Expr:
 class _NoFormulaError(Exception):
     """The formula of some part is not known.
 
-    It is raised because no symbol in its place would stay: SymPy takes 0 times a symbol, or it less itself, to be 0.
+    Raised because no symbol can stand for it: SymPy simplifies 0 times a symbol, or its difference to itself, to 0.
     """
 
 
@@ -191,7 +191,7 @@ def may_have_lost(definition: Expr) -> bool:
 def _is_harmless(divisor: Expr, kept: Container[Expr], is_known: Callable[[Expr], bool]) -> bool:
     """Whether a divisor still occurs in a formula, or is known to vanish nowhere.
 
-    :param kept: what the formula divides by
+    :param kept: the divisors of the formula
     :param is_known: whether something is known not to be zero
     """
     lost = _lost([factor for factor in Mul.make_args(divisor) if not _is_division(factor)], kept, is_known)

@@ -84,7 +84,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
               is again the share of correct predictions.
         :param sample_weight: a non-negative weight per example; one of weight 0 counts no more than one left out
         :param zero_division: the value where the metric is undefined
-        :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
+        :param missing: treatment of missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
             that stand for one, such as ``"NA"``, as labels
         :param estimated: nothing; but scikit-learn calls whatever stands in ``scoring=`` with an estimator, examples
             and labels, in this order, and a metric that is called so answers as its :meth:`scorer` does
@@ -383,10 +383,10 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         :param sampling: ``"multinomial"`` if the number of examples was fixed, ``"binomial"`` if the numbers of
             positives and of negatives were
         :param draws: how many tables are drawn by the methods that draw
-        :param prior: what the Dirichlet prior adds to each cell; 1/2 is Jeffreys'
+        :param prior: pseudo-count of the Dirichlet prior per cell; 1/2 is Jeffreys'
         :param seed: where the draws start; the same table has the same interval
         :returns: an interval of floats for scalars, else of float64 arrays of the common shape
-        :raises InputError: on counts that are none, a level outside (0, 1), an unknown method, and one for proportions
+        :raises InputError: on invalid counts, a level outside (0, 1), an unknown method, and one for proportions
             if the metric is no function of such
 
         >>> from symmetrics.library import metrics
@@ -421,7 +421,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         :param labels: as for :meth:`from_confusion`, such as to match a relevance with the rows
         :param settings: those of :meth:`interval`; its methods for proportions have no meaning here
         :returns: an interval whose field ``note`` names the classes that a mean leaves out, as they have no value
-        :raises InputError: on matrices, averages and settings that are none
+        :raises InputError: on matrices, averages and invalid settings
 
         >>> from symmetrics.library import metrics
         >>> metrics["f1"].interval_from_confusion([[50, 5, 2], [4, 60, 9], [1, 7, 40]])

@@ -46,7 +46,7 @@ class ScoresEstimators:
     def _scored(self, first: Any, second: Any, rest: tuple[Any, ...], sample_weight: Any, example: str) -> float | None:
         """Return the score if a metric is called like a scikit-learn scorer, with estimator, examples and labels.
 
-        :param rest: what follows the first two arguments
+        :param rest: the arguments after the first two
         :param example: a setting that a metric takes by name, for the error
         :returns: None for a call with true and predicted labels
         :raises InputError: on further arguments in a call with labels
@@ -68,7 +68,7 @@ def scikit_learn_scorer(
     It takes the classes from the estimator, if that has ``classes_`` and no *labels* are set.
 
     :param score: the metric, called as ``score(y_true, y_pred, **settings)``
-    :param name: that of the metric, for errors
+    :param name: the name of the metric in error messages
     :param greater_is_better: False negates the value, so that a larger one is better in every search
     :raises InputError: if it is not known which way the metric points, and without scikit-learn
     """

@@ -265,7 +265,7 @@ def computed(
 ) -> dict[int, Any]:
     """Values of the wanted operations, releasing intermediate ones as early as possible.
 
-    :param number: returns what stands for an exact number
+    :param number: returns the array for an exact number
     :param function: returns the function of arrays that an operation is, by its name
     """
     order = program.needed(wanted)

@@ -30,7 +30,7 @@ else:
 class Operation:
     """One operation on floats.
 
-    What a record leaves out is the most cautious: any sign, no bound, no derivative, the degree of a constant.
+    Fields left out default to the most cautious: any sign, no bound, no derivative, the degree of a constant.
 
     :param arguments: how many operations it takes
     :param source: Python that computes it for one table, also compiled by numba

@@ -57,9 +57,9 @@ class Constant:
 class LibraryFormula:
     """A formula of the library with its compiled parts; SymPy parses the formula only where these do not suffice.
 
-    It stands for the expression wherever numbers are computed.
+    It replaces the expression wherever values are computed.
 
-    :param text: what :func:`encoded` has made of it, as JSON
+    :param text: the encoded parts, as JSON from :func:`encoded`
     :param load: returns the expression
     """
 
@@ -187,16 +187,16 @@ _ENOUGH: Final = 60
 class Output:
     """The computed quantities of one formula: value, error bound and guards.
 
-    :param place: its value
-    :param companion: what bounds its error, if that has to be looked at
-    :param guards: what must not be large: how much larger divisors and the like are than what cancelled in them
+    :param place: index of the value
+    :param companion: error bound, if it has to be checked
+    :param guards: condition numbers of divisors, radicands and logarithms; each must stay below a limit
     :param is_nonnegative: whether it is never negative as it is computed
     :param is_at_most_one: whether it is never larger than 1 as it is computed
     :param bounds: the range of the values, None if nothing is known of it
-    :param whole: at tables of whole numbers up to this errors are small, whatever the companion says, if all guards are
+    :param whole: at tables of integers up to this size errors are small, regardless of the companion, if all guards are
         finite
-    :param has_exact_poles: whether infinite values at such tables without zeros are logarithms of what is exactly zero
-    :param is_right_of_short: at cells of at most :data:`SHORT` digits errors are small, whatever the companion says;
+    :param has_exact_poles: whether infinities at such tables without zeros are only logarithms of exact zeros
+    :param is_right_of_short: at cells of at most :data:`SHORT` digits errors are small, regardless of the companion;
         cells that are infinite or nan make the value so
     """
 
@@ -242,7 +242,7 @@ class Plan:
     :param power: cells between 2**-power and 2**power, or zero, neither overflow nor underflow in it
     :param takes_small: whether positive cells may also be as small as floats can be
     :param cost: in passes over memory that is in the cache
-    :param forms: what is computed, as trees
+    :param forms: the formulas, as trees
     """
 
     program: Program

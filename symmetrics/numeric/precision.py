@@ -1,7 +1,7 @@
 """Static rounding error analysis of programs.
 
 An operation is *accurate* if its relative error is a small multiple of the unit roundoff u at all tables: sums of
-positive parts, differences of what no rounding has touched, products, quotients and roots of what is accurate.  Any
+positive parts, differences of exact values, products, quotients and roots of accurate parts.  Any
 other operation has a companion, which is at least as large as its absolute value and in which nothing cancels: its
 error is at most ``factor * u * companion``.  Where the companion is bounded on all tables, so is the error; elsewhere
 it is computed along with the value.
@@ -228,7 +228,7 @@ class Precision:
 class Magnitudes:
     """Magnitudes of non-zero operations as powers of two, for cells between 2**-k and 2**k.
 
-    :param unknown: what stands for the lower power of what may be any small number
+    :param unknown: lower power for values that may be arbitrarily small
     :ivar kept_in_sums: powers of two by which a sum of terms of either sign cancels less than a difference
     """
 

@@ -41,7 +41,7 @@ def share_pairs(lists: Iterable[list[Item]], pair_of: Callable[[Item, Item], Ite
     The pair that most lists hold comes first, of several the one whose text is first: the order of the lists does not
     matter, and the result is the same in every run.
 
-    :param pair_of: what stands for two parts together, in this order
+    :param pair_of: returns the part that stands for two parts, in this order
 
     >>> sums = [["a", "b", "c"], ["b", "a"], ["c", "d"]]
     >>> share_pairs(sums, lambda left, right: "+".join(sorted([left, right])))

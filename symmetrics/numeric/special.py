@@ -38,7 +38,7 @@ class Face:
     """A formula on one face: the limit and where it holds.
 
     :param expression: the formula
-    :param zeros: the places of the cells that are zero, as bits
+    :param zeros: the indices of the cells that are zero, as bits
     """
 
     def __init__(self, expression: Expr, zeros: int) -> None:
@@ -214,7 +214,7 @@ class SpecialValues:
     def __call__(self, cells: Sequence[Array], found: Array) -> Array:
         """Values at tables.
 
-        :param found: what a kernel has found for them, and could not vouch for
+        :param found: the kernel's values, which were not certain
         """
         # 1. More digits: extended precision, lowest terms, ball arithmetic.
         values, unreal = self.direct(cells, found)

@@ -69,7 +69,7 @@ def certain_on_arrays(
 ) -> Any:
     """Mask of values that are certainly accurate, given cells in the range of the plan.
 
-    :param checked: what bounds the errors: the companion and the guards, if there are any
+    :param checked: the error bounds: the companion and the guards, if any
     :param cells: if the values are those of the output at whole counts, too
     """
     names = Names("value", "bound" if checked else "", tuple(f"guard{place}" for place in range(len(checked) - 1)))
@@ -89,7 +89,7 @@ def doubtful(
 ) -> NDArray[np.intp]:
     """Clip values to their range; return the indices of those that are not certainly accurate.
 
-    :param checked: what bounds the errors of the values
+    :param checked: the error bounds of the values
     :param within: which tables are in the range of the plan, None if all of them are
     :param block: the cells, if the values are those of the output at whole counts, too
     """

@@ -57,7 +57,7 @@ def value(verdict: Verdict) -> str | None:
 def answer_cell(verdict: Verdict, marks: Marks = ANSWERS, shown: Callable[[str], str] = str) -> Text:
     """Return the answer of a verdict at the default parameters, with its condition and its value, if any.
 
-    :param shown: what is made of the value
+    :param shown: formats the value
 
     >>> from symmetrics.query.proving import prove
     >>> answer_cell(prove("cwa", "p1"), SIGNS), answer_cell(prove("cwa", "strongly_monotone"))

@@ -42,7 +42,7 @@ _CALLED: Final = {
 class Intervals:
     """Intervals for the values of a report, under the same names.
 
-    :param level: how sure they are
+    :param level: the confidence level
     """
 
     classes: dict[Hashable, tuple[Ends, ...]]
@@ -74,7 +74,7 @@ class Report:
     :param averages: the average of each metric over the classes, by the name of the average
     :param whole: metrics of the whole matrix
     :param total: the (weighted) number of examples of all the classes in the report
-    :param intervals: those of the values, None if none were asked for
+    :param intervals: the intervals of the values, None if none were requested
     """
 
     metrics: tuple[str, ...]
@@ -189,7 +189,7 @@ def report(
     :param averages: names of averages over the classes, such as ``"micro"``
     :param sample_weight: a non-negative weight per example, 1 by default
     :param zero_division: the value where a metric is undefined
-    :param missing: what to do with missing labels, as in a call of a metric
+    :param missing: treatment of missing labels, as in a call of a metric
     :param interval: True, a level or settings by name, for the interval of each value (:func:`symmetrics.score`)
     :raises InputError: on labels that do not fit together, and on *metrics* that are not metrics
     :raises UnknownNameError: if no metric has a name

@@ -38,7 +38,7 @@ class Scores(NamedTuple):
     """The values of metrics by name, each one number or one per class.
 
     :param classes: if they are known
-    :param sure: the interval of each value, if they are asked for
+    :param sure: the confidence interval of each value, if intervals are requested
     """
 
     values: Mapping[str, Any]
@@ -117,7 +117,7 @@ def grouped(
     They are computed from the counts of all groups at once where the settings permit it, else group by group.
 
     :param keys: by the name of a column to group by, its values, and which of them each example has
-    :param sizes: how many examples each one stands for, if these are counts; by default one
+    :param sizes: the frequency of each example, if these are counts; by default one
     """
     kept = slice(None) if examples.kept is None else examples.kept
     groups = Groups.of([(values, codes[kept]) for values, codes in keys.values()])

@@ -86,7 +86,7 @@ class Line:
 class Chosen:
     """The requested metrics, by display name.
 
-    :param two: what they mean for two classes
+    :param two: the binary metrics
     :param given: what was given for each: a name of :data:`symmetrics.multiclass` means, for more than two classes, a
         metric of whole matrices
     :param is_default: whether nothing was asked for, so that more than two classes are scored with metrics of their own
@@ -186,7 +186,7 @@ class Scoring:
     :param positive: the positive label, None for the one by convention
     :param average: the one over the classes that is asked for, if any
     :param question: what intervals are asked for, if any
-    :param many: what is to be computed of more than two classes, or under an average
+    :param many: the lines for more than two classes, or under an average
     """
 
     metrics: Mapping[str, AnyMetric]
@@ -281,7 +281,7 @@ class GroupValues(NamedTuple):
     """The values of one metric: one of each group, or one of each group and class.
 
     :param values: shape (groups,) or (groups, classes)
-    :param sure: the interval of the value of each group, for each class, if they are asked for
+    :param sure: the confidence intervals of the values, for each group and class, if requested
     """
 
     values: FloatArray

@@ -377,7 +377,7 @@ class Symbolic(Formula):
     """A formula of SymPy within the text of a document.
 
     :param expr: the formula
-    :param equals: what stands before it and an equals sign, such as ``M``; nothing by default
+    :param equals: left-hand side of an equation, such as ``M``; empty by default
     """
 
     expr: Expr

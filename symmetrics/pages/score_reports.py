@@ -57,7 +57,7 @@ class ScoreReport:
     """The metrics of one file of predictions.
 
     :param average: the one over the classes that was asked for, if any
-    :param question: what intervals were asked for, if any
+    :param question: requested interval settings, if any
     """
 
     columns: LabelledColumns | ClassColumns
@@ -190,8 +190,8 @@ def score_classes(
 ) -> ScoreReport:
     """Compute metrics of the whole confusion matrix of a file of predictions, and averages over its classes.
 
-    :param lines: the numbers by what they are called
-    :param average: the one that was asked for, if any
+    :param lines: the lines, by display name
+    :param average: the requested average, if any
     :param question: for intervals beside the values
     :raises InputError: on an unknown average, and if an interval is asked for that none of the metrics has
     """

@@ -231,7 +231,7 @@ def table(
         all of ``symmetrics.multiclass`` and ``symmetrics.multiclass_properties``
     :param parallel: decide a large table on all processors, with a progress bar on a terminal; a script that asks for
         it has to stand behind ``if __name__ == "__main__"``
-    :param seconds: how long each property of each metric may take; what is not decided by then is open
+    :param seconds: time limit for each property of each metric; what is undecided by then is open
     :raises UnknownNameError: if a name is not in the library
 
     >>> print(table(["precision", "cwa"], ["p1", "p2", "range"]))

@@ -118,7 +118,7 @@ def _only(labels: Iterable[Hashable], kept: NDArray[np.bool_], order: list[Hasha
 def asked_question(asked: Asked) -> Question | None:
     """Return the requested interval settings; None for none.
 
-    :raises InputError: on what is no level and no settings, and on settings that are none
+    :raises InputError: on what is no level and no settings, and on invalid settings
 
     >>> asked_question(0.9).level, asked_question(False)
     (0.9, None)

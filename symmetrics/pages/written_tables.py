@@ -26,10 +26,10 @@ SUFFIXES: Final = ("parquet", "csv", "json", "md", "html")
 class ValueTable:
     """Rows of values under named columns.
 
-    :param title: lines that say what the table is of
+    :param title: title lines
     :param types: by column, the type of DuckDB; of all others it is DOUBLE
     :param rows: texts, numbers (nan: undefined) and None (missing)
-    :param facts: what else the JSON says
+    :param facts: further entries of the JSON
     :param shared: by name, what holds for all rows and the title says: columns where there is no title
     """
 

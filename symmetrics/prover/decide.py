@@ -29,7 +29,7 @@ class Family(Protocol):
     def decide(self, claim: Any, decide_part: Callable[[Claim], Decision], /) -> Decision:
         """Decide a claim of the family.
 
-        :param decide_part: what decides other claims that it comes down to; a family that asks for none leaves it
+        :param decide_part: decides the other claims that this one reduces to; a family that needs none leaves it
             without a name, as ``_``, and its verdicts rest on its own module alone
         """
 

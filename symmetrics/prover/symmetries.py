@@ -39,8 +39,8 @@ class Symmetries:
     :param metric: the metric's name
     :param group: for each image the permutations that turn M into it, each with its condition on the parameters; None
         if that is open
-    :param translations: the reduced basis of all v with M(x + s*v) = M(x), whatever the parameters; None if open
-    :param scalings: the reduced basis of all v with M(x_i * s**v_i) = M(x), whatever the parameters; None if open
+    :param translations: reduced basis of all v with M(x + s*v) = M(x) for all parameters; None if open
+    :param scalings: reduced basis of all v with M(x_i * s**v_i) = M(x) for all parameters; None if open
     :param verdicts: the verdicts that this was read from, by property
     """
 
@@ -60,7 +60,7 @@ class Symmetries:
     def condition(self, permutation: Permutation, image: str = "M") -> Boolean | None:
         """Return the condition on the parameters under which a permutation maps M to an image; None if that is open.
 
-        :param permutation: for each cell the place of the one whose count it takes, in the order TP, FN, FP, TN
+        :param permutation: for each cell the index of the one whose count it takes, in the order TP, FN, FP, TN
         :param image: ``M``, ``1-M``, ``-M`` or ``1/M``
         """
         return None if self.group is None else self.group[image].get(permutation, S.false)

@@ -43,7 +43,7 @@ class Explanation:
     :param tables: the two tables
     :param values: the exact values at them
     :param method: how the difference is shared
-    :param shares: for each cell what its change added, exactly; None where only an interval is known
+    :param shares: the contribution of each cell's change, exactly; None where only an interval is known
     :param enclosures: for each cell the ends of an interval that is certain to hold its share
     """
 
@@ -135,7 +135,7 @@ def explain(
     not change, has the share 0.
 
     :param table1: TP, FN, FP and TN, exact numbers that are not negative
-    :param table2: those of the second table
+    :param table2: the counts of the second table
     :param method: ``"path"``, the integral of each partial derivative along the straight line between the tables, times
         the change of its cell (Aumann & Shapley 1974; integrated gradients, Sundararajan, Taly & Yan 2017).  It is
         exact where the denominators have rational zeros alone, and else a certified interval no wider than 1e-12.

@@ -43,10 +43,10 @@ class Setting:
     """The parameters of a known metric, set to expressions in those of a formula.
 
     :param formula: the formula of the known metric, so set
-    :param places: what each of its parameters is set to
+    :param places: the value of each of its parameters
     :param parameters: the parameters of the other formula, their domains cut down to where each value is allowed
     :param text: the setting in words, or nothing
-    :param limits: what cuts down the domains, as a condition and in words
+    :param limits: restrictions of the domains, as a condition and in words
     """
 
     formula: Expr
@@ -171,7 +171,7 @@ def identify(
 
     :param formula: a metric, an expression over the cells, the text of a formula, or the name of a library metric
     :param known: the metrics to compare with, by name; by default the library
-    :param seconds: how long the search may take; what was found by then is returned, with a remark
+    :param seconds: time limit of the search; results found by then are returned, with a remark
 
     >>> identify("2*TP/(2*TP + FN + FP)").names
     ('f1', 'f_beta', 'tversky')
@@ -243,7 +243,7 @@ def _at_defaults(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
 def closest(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
     """Yield the closest unrefuted relation to each metric that the values suggest, all at the defaults.
 
-    It is the quick part of :func:`identify`: metrics are not looked at for other values of their parameters.
+    It is the quick part of :func:`identify`: metrics are not examined for other values of their parameters.
 
     >>> [match.equation for match in closest(metrics["jaccard"], [metrics["f1"], metrics["mcc"]])]
     ['M = f1/(2 - f1)']

@@ -76,8 +76,8 @@ class Pool:
     def violations(self, first: int, start: int = 0) -> dict[int, Counted]:
         """Return, for each formula that the first one certainly exceeds somewhere, a table where it does.
 
-        :param first: the place of a formula
-        :param start: the place of the table to start from
+        :param first: the index of a formula
+        :param start: the index of the table to start from
         """
         left, others = self.values[first, start:], self.values[:, start:]
         with np.errstate(invalid="ignore"):

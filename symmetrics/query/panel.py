@@ -88,7 +88,7 @@ class Panel(Mapping[str, Metric]):
         :param out: where the values go: for each key a float64 array of the common shape, contiguous in memory
         :param kind: ``"dict"``, a float or an array of the common shape for each key; ``"structured"``, one array with
             a field for each key; ``"frame"``, a pandas DataFrame with a column for each key and a row for each table
-        :raises InputError: on counts that are none, another kind, and arrays for other keys or of another shape
+        :raises InputError: on invalid counts, another kind, and arrays for other keys or of another shape
 
         >>> Panel(["tpr", "tnr"]).from_counts([1, 2], 1, 1, 3, kind="structured").dtype.names
         ('tpr', 'tnr')

@@ -200,7 +200,7 @@ def prove(
     :param k: for metrics of matrices the number of classes, 3 if none is given
     :param smt: ask Z3 about inequalities that stay open; a verdict that rests on its word says so
     :param seconds: how long it may take, checking included; what is not decided by then, or takes too much memory, is
-        open and says so, and asked again with more time it is looked at anew
+        open and says so, and asked again with more time it is examined anew
     :raises InputError: if Z3 is asked for and not installed, if *seconds* is no positive number, and if *k* is given
         for a metric of two classes
     :returns: a verdict: proved, refuted with the smallest counterexample, conditional on parameters, or open; for a
@@ -298,7 +298,7 @@ class End:
 def ends_of(metric: Metric, *, seconds: float = SECONDS) -> tuple[End, ...]:
     """Return what is proved of the ends of a metric's range: none, one or both ends.
 
-    The bounds are those that the verdict on the property ``range`` has.  The tables are looked at in exact arithmetic:
+    The bounds are those that the verdict on the property ``range`` has.  The tables are examined in exact arithmetic:
     a table at which the metric does not have the value is not returned.
 
     :param metric: a metric without parameters

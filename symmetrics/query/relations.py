@@ -52,11 +52,11 @@ class Relation:
 
     :param name: the key
     :param statement: the law, in the cells, M and L
-    :param claim_of: what it says about two metrics
-    :param title: what M is of L, or compared with it, in words
+    :param claim_of: returns the claim about two metrics
+    :param title: the relation of M to L, in words
     :param aliases: other names
-    :param yes: what is said of M where it holds, after its name, in everyday words; ``{}`` stands for L's
-    :param no: what is said where it does not
+    :param yes: everyday words where it holds, to follow M's name; ``{}`` stands for L's
+    :param no: everyday words where it does not
     """
 
     name: str
@@ -189,7 +189,7 @@ def relate(
     :param first: a metric, an expression over the cells, or the name of a library metric
     :param second: another one
     :param relation: a relation or its key, one of ``symmetrics.query``
-    :param seconds: how long it may take; what is not decided by then is open
+    :param seconds: time limit; a claim that is undecided by then is open
     :returns: a verdict on the property ``relation:second`` of the first metric; for ranks its value is the link
 
     >>> relate("f1", "jaccard", "rank_equivalent").value

@@ -34,13 +34,13 @@ def find(
 ) -> Catalogue[Metric]:
     """Return the metrics that have the required properties, at the defaults of their parameters.
 
-    :param texts: what is wanted as it is typed on the command line, such as ``"p1=yes"``
+    :param texts: the requirements, in the form of the command line, such as ``"p1=yes"``
     :param metrics: the metrics to choose from, themes among them; by default the library
     :param progress: whether to show a progress bar; by default only on a terminal
     :param wanted: for each property, by key, True or ``"yes"`` if it has to hold, False or ``"no"`` if it must not,
         None or ``"open"`` if it has to be open; what is open in general and decided at the defaults counts as decided
     :returns: the metrics by key, as ``symmetrics.metrics`` has them
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
     :raises InputError: if no property is wanted, one is wanted by two names, or a value is none of these
 
     >>> find(metrics=["precision", "tpr", "npv"], p2=True, p4=False)
@@ -106,7 +106,7 @@ class Match:
 
     :param metric: the name of the known metric
     :param relation: the key of the relation
-    :param equation: what it says, with M for the formula; "for its" and "at its" come before values of the known
+    :param equation: the equation, with M for the formula; "for its" and "at its" come before values of the known
         metric's parameters, "if" before a condition on those of the formula, and "where" before the defaults of these
     :param verdict: the verdict on it
     :param condition: for which values of the formula's parameters it holds, or None if for all of them
@@ -145,7 +145,7 @@ class Identification:
     :param formula: the formula
     :param matches: the relations that are proved
     :param open: those that all values suggest, but that are not decided
-    :param remark: what was left out, if time ran out
+    :param remark: what was omitted, if time ran out
     """
 
     formula: Metric

@@ -64,7 +64,7 @@ def code_of_certificate(claim: Claim) -> frozenset[str]:
 def certificates_text(metric: str, existing: str | None = None) -> str:
     """Return the certificates of one metric: its verdicts on every property, one per line.
 
-    :param existing: what the file held before; a verdict in it is kept if its key is still the same
+    :param existing: previous content; a verdict in it is kept if its key is still the same
     """
     claims = {name: property.claim(metrics[metric]) for name, property in properties.items()}
     return _text(metric, claims, lambda name: prove(metric, name, seconds=inf), existing)

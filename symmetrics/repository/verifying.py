@@ -35,7 +35,7 @@ FORMULA = "formula"
 def root_of(given: Path | None) -> Iterator[Path]:
     """Yield the folder whose ``proofs/`` are used: the given one, this checkout, or the shipped files.
 
-    :param given: what is named, if anything is
+    :param given: the given path, if any
     :raises InputError: if none of them is there
     """
     if given is not None:
@@ -142,7 +142,7 @@ def _certificate_files(path: Path) -> list[Path]:
 class Judged(NamedTuple):
     """Results of the Rocq kernel on theories.
 
-    :param entries: what is stated to it
+    :param entries: the statements in the theories
     :param judgements: its judgement on every theory
     :param unknown: the theories of whose subject the library knows nothing, so that what their lemmas say is not
         compared with anything

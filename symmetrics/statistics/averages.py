@@ -200,7 +200,7 @@ class OccurringClasses:
     guess.  The value leaves it out of means, and so does its interval.
 
     :param whole: the estimator from the matrix of all classes
-    :param present: the places of the classes that occur, two or more
+    :param present: the indices of the classes that occur, two or more
     """
 
     whole: MatrixEstimator

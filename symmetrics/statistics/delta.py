@@ -129,7 +129,7 @@ def tangents(formula: Formula, groups: Groups, added: float, cells: Sequence[Flo
     """Compile a formula to :class:`Tangents` on the scale of the range; None if the formula has no plan.
 
     :param groups: which sums of cells are fixed
-    :param added: what is added to each cell
+    :param added: pseudo-count added to each cell
     :param cells: some tables
     """
     plan = _plan(formula.expression, formula.range, groups, added)

@@ -65,7 +65,7 @@ class Question:
     :param method: a key of :data:`METHODS`
     :param sampling: a key of :data:`SAMPLINGS`
     :param draws: how many draws the methods take that draw at random
-    :param prior: what the Dirichlet prior adds to each cell; to each entry of a k*k table 2/(k*(k - 1)) of it
+    :param prior: pseudo-count of the Dirichlet prior per cell; per entry of a k*k table 2/(k*(k - 1)) of it
     :param seed: from which the draws start, so that the same question has the same answer
     :raises InputError: on a level outside (0, 1) and on unknown names
     """
@@ -96,7 +96,7 @@ class Question:
     def of(cls, settings: Mapping[str, Any], name: str = "an interval") -> Self:
         """Return a validated question with some settings.
 
-        :param name: what they are settings of, for the error
+        :param name: the thing that they are settings of, for the error
         :raises InputError: on a setting that there is none of, and as the class
         """
         names = [entry.name for entry in fields(cls)]
@@ -216,7 +216,7 @@ class Used(NamedTuple):
         """Return the method used at each table: the first whose condition holds there, or the fallback.
 
         :param choices: methods, at which tables their condition holds, and that in words
-        :param why: what the tables of the other method have in common
+        :param why: a description of the tables with the fallback method
 
         >>> used = Used.first_of([("bayes", np.array([True, False]), "a cell is below 15")], "delta", "all are above")
         >>> used.words, used.why

@@ -202,8 +202,8 @@ def interval(
     :param expression: a formula over the cells, without free parameters
     :param bounds: the range of its values
     :param cells: arrays of one shape
-    :param name: what an error calls the formula
-    :raises InputError: on counts that are none, and on a method for one or two proportions if the formula is neither
+    :param name: name of the formula in error messages
+    :raises InputError: on invalid counts, and on a method for one or two proportions if the formula is neither
 
     >>> from symmetrics.language.cells import FN, TP
     >>> from symmetrics.data.counts import as_cells

@@ -82,7 +82,7 @@ def _inverted(
     :param excess: how much further off the estimate is than the test allows, of the value, 1 below the estimate and -1
         above it, and the counts
     :param bounds: the least and the greatest value, which are the ends where the estimate is one of them
-    :param inside: other values, to be looked at in vain there
+    :param inside: further interior values, where the search starts
     :param is_all: where no value is rejected
     """
     from scipy.optimize import elementwise
@@ -340,7 +340,7 @@ class Proportion:
 class TwoProportions:
     """A function of two proportions with different denominators.
 
-    :param first: the places of successes and failures of the first proportion
+    :param first: the indices of successes and failures of the first proportion
     :param second: those of the second
     """
 

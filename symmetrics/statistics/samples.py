@@ -200,7 +200,7 @@ def separate_sample(tables: FloatArray, names: Sequence[str], *, is_by_class: bo
     """Return the sample of two independent tables, as entries of both, stacked.
 
     :param tables: of counts, shape (2, k, k)
-    :param names: what an error calls them
+    :param names: their names in error messages
     :param is_by_class: whether the number of examples of each class was fixed, and not that of all
     :raises InputError: on a table, or a class of one, with a single example
     """
@@ -255,7 +255,7 @@ def _checked(
 ) -> Sample:
     """Return a validated sample, with empty strata dropped and the rest renumbered.
 
-    :param unit: what was drawn, in an error
+    :param unit: the sampling unit, for the error
     """
     found, home = np.unique(home, return_inverse=True)
     sample = Sample(tables, number, home, len(places), rows)
@@ -450,7 +450,7 @@ def joint_places(
     """Return the joint-table entry of each example, for several pairs of predictions.
 
     :param examples: with the true labels first, then the predictions
-    :param pairs: the places of two predictions among the columns
+    :param pairs: the indices of two predictions among the columns
     :raises InputError: on more than two labels, or no positive one
 
     >>> columns = {"y_true": [1, 1, 0, 0], "pred_a": [1, 0, 0, 1], "pred_b": [1, 1, 0, 0]}

@@ -200,7 +200,7 @@ def is_mark(label: object) -> bool:
 def as_missing(option: object, name: str = "missing") -> Missing:
     """Return the treatment of missing labels, validated.
 
-    :param name: what an error calls the option
+    :param name: name of the option in error messages
     :raises InputError: if it is none of the three choices
 
     >>> as_missing("drop")

@@ -32,7 +32,7 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
 
     A name may be written in capitals, and with hyphens or blanks for underscores.
 
-    :param kind: what a record is called in error messages
+    :param kind: name of a record in error messages
     :param records: the records; two of them sharing a key or an alias is an error
     :param elsewhere: of names that people look for here, where they are
     """
@@ -92,7 +92,7 @@ class ThemedCatalogue(Catalogue[RecordT]):
     another spelling of one, and every question about all records, loads all modules; only then are names that two
     records share an error.
 
-    :param kind: what a record is called in error messages
+    :param kind: name of a record in error messages
     :param package: the name of the package, of which modules hold records
     :param elsewhere: of names that people look for here, where they are
     :param shipped: returns the records of each module as they come with the package, None if they do not

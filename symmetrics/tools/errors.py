@@ -37,7 +37,7 @@ class UndeclaredNameError(FormulaError):
     """An undeclared name in a formula; callers that expect no parameters replace the advice.
 
     :param name: the name
-    :param nearest: what was probably meant, empty if nothing resembles it
+    :param nearest: suggestions, empty if nothing is similar
     :param formula: the formula as it is shown, empty while it is read
     :param is_meant: whether the name means just that, so that whoever declared it would ask about another formula
     """

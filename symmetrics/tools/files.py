@@ -95,7 +95,7 @@ def read_text(path: str | PathLike[str], *, needs: str, source: str | None = Non
     """Return the text of a CSV file in UTF-8, also compressed by gzip, or of standard input for ``-``.
 
     :param needs: what an empty file lacks, for the error
-    :param source: what errors call the file, if not by its path
+    :param source: name of the file in error messages, by default its path
     :raises InputError: if the file cannot be read, is not UTF-8, or is empty
     """
     source = source_name(path) if source is None else source

@@ -62,7 +62,7 @@ class Statement:
 class Module:
     """A module of this package.
 
-    :param imports: what the imported names stand for
+    :param imports: meaning of the imported names
     :param needs: the modules of this package that it imports
     :param statements: all but imports and docstrings
     """
@@ -329,10 +329,10 @@ def _is_bare_annotation(node: Any) -> bool:
 class _Shape:
     """Canonical pieces of a syntax tree, independent of the Python version.
 
-    :param imports: what the imported names of the module stand for
+    :param imports: meaning of the imported names of the module
     :param known: all names that the module imports or defines, without those that have another meaning at hand, such as
         the parameters of a function
-    :param uses: what the names that have been met stand for
+    :param uses: meaning of the names met so far
     """
 
     module: str

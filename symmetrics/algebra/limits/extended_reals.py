@@ -84,7 +84,7 @@ def face_limit_by_parts(
     The largest or the smallest of several is known without the limits of those that never lie beyond the rest.
 
     :param of_smooth: returns the limit of a part without extremes and absolute values
-    :param bounded: whether such a part may be bounded with the limits of some of its terms in their places
+    :param bounded: whether a smooth part may be bounded by replacing some of its terms by their limits
     """
     guards: list[Expr] = []
 
@@ -213,7 +213,7 @@ def has_extremes(expression: Expr) -> bool:
 def has_limits_by_parts(expression: Expr) -> bool:
     """Whether all divisors, radicands and arguments of logarithms are shown to be positive at positive cells.
 
-    So whatever it is worth in the extended reals, at a table with zeros, is a limit.
+    So the value in the extended reals, at a table with zeros, is the limit.
     """
     return all(is_positive_inside(node.args[0]) for node in preorder_traversal(expression) if _has_edge(node))
 

@@ -54,7 +54,7 @@ class SeriesReader:
     :param field: the algebra of the coefficients
     :param step: the symbol that tends to zero
     :param length: the number of powers that are kept of a series that does not end
-    :param place: what takes the place of symbols
+    :param place: substitution for symbols
     """
 
     def __init__(self, field: Field, step: Symbol, length: int, place: Mapping[Any, Expr] | None = None) -> None:

@@ -47,7 +47,7 @@ class _Case:
 def check_cases(verdict: Verdict, claim: Any, check: Check) -> None:
     """Re-verify a verdict that was reached by cases.
 
-    :param check: what re-verifies the verdict in one case
+    :param check: function that re-verifies the verdict in one case
     """
     require_kind(verdict, proved={"cases"}, refuted={"cases"}, conditional={"cases"})
     walker = _Walker(claim, check)

@@ -1,7 +1,7 @@
 """Compare conditions on parameters by their truth values on a cell decomposition of the parameter space.
 
 The equations and inequalities of some conditions look at the signs of differences.  Along the line of one parameter
-those that compare it with numbers cut it into points and intervals; of the other differences every sign is looked at,
+those that compare it with numbers cut it into points and intervals; of the other differences every sign is examined,
 unless numbers decide it.  Two conditions that agree on all of these cells hold for the same values.
 """
 

@@ -37,10 +37,10 @@ def is_real_nearly_everywhere(
 ) -> bool:
     """Whether a formula is shown to be real at all positive tables outside a set of measure zero.
 
-    Its roots and logarithms are of what is nowhere negative, and what it divides by, or takes a logarithm of, is zero
+    Radicands and arguments of logarithms are nowhere negative, and no divisor or argument of a logarithm vanishes
     on no open set of tables, unless the parameters make it zero everywhere.
 
-    :param positive: the symbols that stand for positive numbers
+    :param positive: the symbols for positive numbers
 
     >>> from symmetrics.language.cells import FN, TN, TP
     >>> from sympy import Abs, sqrt
@@ -68,7 +68,7 @@ def divides_nearly_everywhere(formula: Expr, parameters: Iterable[Parameter], po
 
     Only absolute values, minima, maxima and roots let a divisor be so.
 
-    :param positive: the symbols that stand for positive numbers
+    :param positive: the symbols for positive numbers
 
     >>> from symmetrics.language.cells import FN, TP
     >>> from sympy import Abs
@@ -90,7 +90,7 @@ def require_value_on_curve(formula: Expr, parameters: Iterable[Parameter], place
     On the curve a divisor may be a single term, which is zero for a parameter for which it is not zero elsewhere.  If
     cells are left in it the curve ends at many tables; nearly all of these are enough, since limits are continuous.
 
-    :param place: what takes the place of the cells
+    :param place: substitution for the cells
     """
     signs = Signs(parameters)
     symbols = {p.symbol for p in signs.parameters}
@@ -124,7 +124,7 @@ def _is_nearly_nowhere_zero(formula: Expr, signs: Signs) -> bool:
     """Whether a formula is shown not to vanish on any open set of tables.
 
     Where no absolute value, minimum or maximum changes its branch, and no root is one of zero, a formula is analytic,
-    so that it is zero on an open set of its domain only if it is zero everywhere; it is looked at on every branch.
+    so that it is zero on an open set of its domain only if it is zero everywhere; it is examined on every branch.
     A parameter could make it zero on one branch alone.
     """
     if formula.has(Abs, Min, Max) and not formula.free_symbols <= set(signs.positive):
@@ -201,7 +201,7 @@ def check_end(
     """Check that the values of a formula come arbitrarily close to a bound, and none exceeds it.
 
     :param name: ``lower`` or ``upper``
-    :param check: what re-verifies the verdict on an inequality
+    :param check: function that re-verifies the verdict on an inequality
     """
     path = check_path(data["path"])
     bound = data["bound"]

@@ -56,7 +56,7 @@ class Expander:
     :param products: the arithmetic of the coefficients
     :param step: what tends to zero from above
     :param length: how many powers of a series without end are kept
-    :param place: what takes the place of symbols
+    :param place: substitution for symbols
     """
 
     def __init__(self, products: Products, step: Symbol, length: int, place: Mapping[Expr, Expr] | None = None) -> None:
@@ -393,7 +393,7 @@ def check_tends_to(
     """Check the limit of an expression in the variables, the parameters and the step, as the step tends to zero.
 
     :param limit: a formula in the variables and the parameters, or ``oo`` or ``-oo``
-    :param place: what takes the place of variables in the expression
+    :param place: substitution for variables in the expression
     :param over: the names of the variables
     :raises CertificateError: if it tends to something else, or if that is not shown
     """

@@ -464,7 +464,7 @@ def never_negative(poly: PolyElement, arithmetic: Arithmetic) -> bool:
 def always_positive(poly: PolyElement, arithmetic: Arithmetic, positive: Set[int]) -> bool:
     """Whether a polynomial is positive inside the domain for all parameters, also at the ends of their domains.
 
-    :param positive: the places of generators that are, among those that are not parameters
+    :param positive: the indices of generators that are, among those that are not parameters
     """
     if not never_negative(poly, arithmetic):
         return False

@@ -2,7 +2,7 @@
 
 Near a table some cells z are close to zero.  A formula is written there as a sum of terms ``z**p * log(z)**q * u``,
 each with exponents for every zero cell and a factor u that is continuous up to the table, where its value is known.
-What cannot be written so, or whose leading term is not certain, has no value here: the check then fails.
+Formulas that cannot be written so, or whose leading term is not certain, have no value here: the check then fails.
 """
 
 from __future__ import annotations

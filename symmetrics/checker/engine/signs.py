@@ -30,7 +30,7 @@ class _Region:
 class SignChecker:
     """Checks the proof trees of one certificate.
 
-    :param arithmetic: the ring, and what its roots and logarithms are
+    :param arithmetic: the ring, with the radicands and arguments of its roots and logarithms
     :param given: polynomials that are nowhere negative on the region of interest; such regions cover all tables
     :param chains: names that stand for the logarithm of a ratio, each with the name of the divisor's logarithm
     """

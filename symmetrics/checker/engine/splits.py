@@ -227,7 +227,7 @@ class Signs:
     """Known signs of formulas.
 
     :param parameters: with their domains
-    :param positive: the symbols that stand for positive numbers
+    :param positive: the symbols for positive numbers
 
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> known = Signs()
@@ -332,7 +332,7 @@ def branches_of(
     2*FN - FP (-FN + FP,)
     -FN + 2*FP (FN - FP,)
 
-    :param positive: the symbols that stand for positive numbers
+    :param positive: the symbols for positive numbers
     :raises CertificateError: if there are too many
     """
     divisors = {power.base for power in formula.atoms(Pow) if not power.exp.is_nonnegative}

@@ -69,7 +69,7 @@ class Generator:
 class Sums:
     """The arithmetic of sums of power products.
 
-    :param parameters: the parameters that may occur beside the variables
+    :param parameters: the parameters that may occur in addition to the variables
     :param over: the names of the variables
     """
 

@@ -27,7 +27,7 @@ from symmetrics.language.writer import formula_text
 def check(verdict: Verdict, claim: Affine, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify a verdict on whether one formula is an affine function of another one.
 
-    :param check_part: what re-verifies the verdict on the equation
+    :param check_part: function that re-verifies the verdict on the equation
     """
     require_kind(
         verdict, proved={"affine function"}, refuted={"determinant", "affine function"}, conditional={"affine function"}

@@ -72,7 +72,7 @@ LARGEST_COUNT: Final = 3
 def check(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, check_part: Check) -> None:
     """Re-verify a verdict on where a formula is at its extreme.
 
-    :param check_part: what re-verifies the verdict on an inequality, or in one case
+    :param check_part: function that re-verifies the verdict on an inequality, or in one case
     """
     if verdict.evidence.kind == "cases":
         check_cases(verdict, claim, check_part)

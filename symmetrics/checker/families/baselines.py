@@ -111,7 +111,7 @@ EMPTY: Final = {"most agreement": (FN, FP), "least agreement": (TP, TN)}
 def check(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> None:
     """Re-verify the verdict on a constant baseline.
 
-    :param check_part: what re-verifies the verdict on a part
+    :param check_part: function that re-verifies the verdict on a part
     """
     kind, data = verdict.evidence.kind, verdict.evidence.data
     if isinstance(claim, ConstantMatrixBaseline):

@@ -17,7 +17,7 @@ from symmetrics.claims.verdict import Verdict
 def check(verdict: Verdict, claim: Combination, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify the verdict on a combination of claims.
 
-    :param check_part: what re-verifies the verdict on a part
+    :param check_part: function that re-verifies the verdict on a part
     """
     if verdict.status == "open" and verdict.evidence.kind == "open":
         asserted = (verdict.holds, verdict.condition, verdict.witness, verdict.found)

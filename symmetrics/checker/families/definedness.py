@@ -34,7 +34,7 @@ SIGNS: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}
 def check(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, check_part: Check) -> None:
     """Re-verify the verdict on the tables at which a formula is defined.
 
-    :param check_part: what re-verifies the verdict on an inequality
+    :param check_part: function that re-verifies the verdict on an inequality
     """
     is_matrix = isinstance(claim, DefinedAtAllMatrices)
     kinds = frozenset({"domain of matrices" if is_matrix else "domain"})

@@ -43,7 +43,7 @@ Check = Callable[[Verdict], None]
 def check(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> None:
     """Re-verify the directions along which a formula does not change.
 
-    :param check_part: what re-verifies the verdict on one direction, in one case or at the defaults
+    :param check_part: function that re-verifies the verdict on one direction, in one case or at the defaults
     """
     require_kind(verdict, proved={"directions", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
     if is_open(verdict, claim):

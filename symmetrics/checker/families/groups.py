@@ -104,7 +104,7 @@ def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
 
     Each pair of a permutation and an image is decided by a part of the certificate, or refuted by one of its tables.
 
-    :param check_part: what re-verifies the verdict on one permutation
+    :param check_part: function that re-verifies the verdict on one permutation
     """
     is_matrix = isinstance(claim, MatrixSymmetryGroup)
     kinds = frozenset({"symmetries of matrices" if is_matrix else "symmetries"})

@@ -22,7 +22,7 @@ _INFINITE: Final = (Limit("oo"), Limit("-oo"))
 def check(verdict: Verdict, claim: FiniteLimit, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify a verdict on the limit along a curve.
 
-    :param check_part: what re-verifies the verdict in one case
+    :param check_part: function that re-verifies the verdict in one case
     """
     if verdict.evidence.kind == "cases":
         check_cases(verdict, claim, check_part)

@@ -39,7 +39,7 @@ class _Step(NamedTuple):
 def check(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify a verdict on the order of tables.
 
-    :param check_part: what re-verifies the verdicts on the parts of a link
+    :param check_part: function that re-verifies the verdicts on the parts of a link
     """
     require_kind(verdict, proved={"link"}, refuted={"witness"})
     # A part is checked as a claim without parameters.

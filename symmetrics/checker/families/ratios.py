@@ -38,7 +38,7 @@ UNKNOWNS: Final = 2 * len(CELLS)
 def check(verdict: Verdict, claim: RatioOfLinearForms, check_part: Check) -> None:
     """Re-verify whether a formula is a ratio of linear forms.
 
-    :param check_part: what re-verifies that it is the ratio that the value of the verdict is
+    :param check_part: function that re-verifies that the formula equals the ratio in the verdict's value
     """
     require_kind(verdict, proved={"ratio", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
     if is_open(verdict, claim):

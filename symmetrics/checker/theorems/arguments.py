@@ -50,7 +50,7 @@ CLOSED: Final = (DefinedEverywhere, *AGREEMENT)
 def check_argument(argument: Argument, claims: Mapping[str, Claim]) -> None:
     """Verify an argument.
 
-    :param claims: what each property says of any metric, by its key
+    :param claims: the claim of each property about any metric, by key
     :raises CertificateError: if the proof does not establish it, for metrics of its class on its domain
     """
     _Argument(argument, claims).verify()

@@ -11,7 +11,7 @@ class Plain:
     """A single JSON value.
 
     :param type: the type that it has in Python, exactly
-    :param words: what it is, for a reader
+    :param words: description for a reader
     """
 
     type: type
@@ -43,8 +43,8 @@ class Row:
 class MapTo:
     """An object whose keys are names that depend on the claim.
 
-    :param keys: what the keys are, for a reader
-    :param value: what stands under each
+    :param keys: description of the keys
+    :param value: shape of the values
     """
 
     keys: str
@@ -62,7 +62,7 @@ class In:
 class Either:
     """One of several shapes.
 
-    :param words: what it is, for a reader; by default the shapes, joined by "or"
+    :param words: description for a reader; by default the shapes, joined by "or"
     """
 
     shapes: tuple[Shape, ...]
@@ -96,8 +96,8 @@ class Field:
     """One entry of a step.
 
     :param name: its key in a certificate
-    :param shape: what stands there
-    :param meaning: what it is, in words
+    :param shape: shape of the content
+    :param meaning: description in words
     :param required: whether it is always there
     """
 
@@ -111,13 +111,13 @@ class Field:
 class Step:
     """One kind of evidence, or of a step or a part of it.
 
-    :param name: what it is called in certificates
-    :param says: what it shows
+    :param name: its name in certificates
+    :param says: the law that it shows
     :param law: the mathematical statement that it rests on
-    :param fields: what it consists of
-    :param source: where the law stands in the literature; empty for what is elementary
-    :param excused: why the proof assistant is not told of what rests on it; empty if it is
-    :param except_for: what rests on it and is not told, with the reason, where the rest is; empty if there is nothing
+    :param fields: its entries
+    :param source: source of the law in the literature; empty for elementary facts
+    :param excused: why it is not exported to the proof assistant; empty if it is
+    :param except_for: cases that are not exported, with the reason, although the rest is; empty if there are none
     """
 
     name: str
@@ -138,7 +138,7 @@ first entry of a list; not at all, because the group has one member; or the step
 class Group:
     """Steps that are allowed at the same place of a certificate.
 
-    :param key: what shapes call it
+    :param key: its key in shapes
     :param title: the heading under which a reader finds it
     :param about: what its steps have in common
     :param mark: how a certificate tells them apart

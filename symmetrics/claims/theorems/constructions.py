@@ -31,11 +31,11 @@ INCREASING, DECREASING = Function("increasing"), Function("decreasing")
 class Construction:
     """A metric derived from any metric M.
 
-    :param name: what it is called, the name of a method of metrics first
+    :param name: its name: first the name of a method of metrics
     :param title: the result in words, with M for the metric
     :param tables: the images of a table at which M is taken
     :param combination: of ``value0``, ``value1``, ..., the values of M there, and of constants
-    :param positive: what has to be positive, at every table of positive cells, for the result to be made: expressions
+    :param positive: conditions for the result to exist: at every positive table these are positive, expressions
         in the values and constants, or one constant of the tables
     """
 
@@ -95,7 +95,7 @@ def symmetrised(tables: Iterable[Table], mean: str, over: str) -> Construction:
     """Return the mean over a group of exchanges of cells.
 
     :param mean: one of :data:`MEANS`
-    :param over: what the exchanges are called
+    :param over: name of the group of exchanges
     """
     group = tuple(tables)
     values = [value_symbol(place) for place in range(len(group))]
@@ -126,8 +126,8 @@ def at_odds(odds: Expr) -> Construction:
 class Chain:
     """Proof that M has the same value at two of the tables: laws applied in succession.
 
-    :param start: the place of the first table: those of the left side of the law come first
-    :param end: the place of the other
+    :param start: the index of the first table: those of the left side of the law come first
+    :param end: the index of the other
     """
 
     start: int

@@ -99,7 +99,7 @@ class Instance:
 
     :param premise: the property whose law it is
     :param label: which of its laws
-    :param at: what the variables of the law stand for
+    :param at: expressions for the variables of the law
     :param forward: whether it leads from its first table to its second
     """
 

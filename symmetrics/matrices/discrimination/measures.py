@@ -47,7 +47,7 @@ Undefined = Fraction | None
 class Measure(ABC):
     """A multi-class metric that depends only on the diagonal and the column sums of a matrix.
 
-    :param name: what the study calls it
+    :param name: its name in the study
     """
 
     name: str
@@ -352,7 +352,7 @@ class EntropyMeasure:
     of p*log(p) over the column sums less that of m*log(m) over the entries.  Confusion entropy (CEN; Wei et al. 2010)
     is, with s = t + p of a class, the sum of ``(s - 2*tp)*log(s)`` less twice that of m*log(m) off the diagonal.
 
-    :param name: what the study calls it
+    :param name: its name in the study
     :param key: the metric's key in :data:`symmetrics.multiclass`
     :param sees_diagonal: whether it is the confusion entropy
     """

@@ -112,7 +112,7 @@ _NAMED: Final = {metric.expr: metric for metric in metrics.values()}
 def measure_of(name: str, definition: Expr, weights: Weights | None = None) -> Measure | EntropyMeasure:
     """Return the method for computing and comparing a definition's values at all matrices.
 
-    :param name: what a study calls it
+    :param name: its name in the study
     :param definition: an expression in the language of :mod:`symmetrics.matrices.nodes`, without free parameters
     :param weights: of the classes, in its means over them; by default all alike
     :raises UnsupportedError: if there is no way to compare its values exactly

@@ -63,11 +63,11 @@ class Answer:
 
     :param key: of the property
     :param mark: a letter of :data:`MARKS`
-    :param short: what a cell of a table says
+    :param short: text of a table cell
     :param sentence: the verdict in everyday words
     :param status: of the verdict
-    :param condition: on the parameters; empty if there is none
-    :param value: what was found; empty if there is none
+    :param condition: condition on the parameters; empty if none
+    :param value: the value; empty if none
     :param evidence: the sentence of the certificate
     :param tables: of the counterexample, each with its value
     """
@@ -183,13 +183,13 @@ class Claim:
     """One statement of a paper with its ruling.
 
     :param key: its key, such as ``tan2006.equation_5_76``
-    :param unit: the table, figure or section that it stands in
-    :param place: where it stands there
-    :param printed: what is printed
+    :param unit: its table, figure or section
+    :param place: its position there
+    :param printed: the printed statement
     :param outcome: ``holds``, ``holds only as``, ``refuted``, ``open`` or ``unreadable``
-    :param evidence: by what
-    :param corrected: what holds instead; empty if nothing is to be corrected
-    :param basis: what the ruling rests on
+    :param evidence: kind of evidence
+    :param corrected: the corrected statement; empty if none is needed
+    :param basis: basis of the ruling
     :param uncounted: why it is not counted; empty if it is
     :param verdicts: the names of metrics and properties whose verdicts the ruling rests on
     """

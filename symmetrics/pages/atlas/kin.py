@@ -54,7 +54,7 @@ class Drawing:
 def drawn(graph: nx.Graph, labels: Mapping[str, str]) -> Drawing:
     """Layout of a graph: connected components in rows, the largest first.
 
-    :param labels: what is written at each node
+    :param labels: the texts at the nodes
     """
     widths = {node: LETTER_OF_GRAPH * len(labels[node]) + 16 for node in graph}
     parts = [sorted(part) for part in nx.connected_components(graph)]
@@ -137,7 +137,7 @@ class Link:
     :param first: the one, M
     :param second: the other, L
     :param style: a key of :data:`STYLES`
-    :param told: what M is to L, in words with a place for L
+    :param told: the relation of M to L, in words with a slot for L
     :param equation: the relation as a formula
     :param evidence: the sentence of the certificate
     """
@@ -161,7 +161,7 @@ class Family:
     """Metrics that relations connect.
 
     :param members: the metrics
-    :param links: what connects them
+    :param links: the relations between them
     """
 
     members: tuple[Entry, ...]
@@ -174,7 +174,7 @@ class Map:
 
     :param families: the largest first
     :param alone: the metrics that are related to none
-    :param drawing: where each name stands
+    :param drawing: positions of the names
     """
 
     families: tuple[Family, ...]
@@ -229,7 +229,7 @@ def _shortened_title(entry: Entry) -> str:
 def map_of(entries: tuple[Entry, ...], *, progress: bool | None = None) -> Map:
     """Return the proved relations between the metrics, at default parameters; metrics without defaults have none.
 
-    What two metrics are to each other stands once, though it may be true both ways.
+    The relation of two metrics is listed once, even if it is true both ways.
     """
     able = {e.metric.name: e for e in entries if all(p.default is not None for p in e.metric.parameters)}
     graph = relation_graph([entry.metric for entry in able.values()], with_order=False, progress=progress)
@@ -273,9 +273,9 @@ HEIGHT: Final = 28.0
 class Box:
     """A node of a diagram.
 
-    :param name: what stands in it
+    :param name: its text
     :param address: where it leads
-    :param told: what it stands for, at length
+    :param told: its long text
     :param x: its middle
     :param y: its middle
     """
@@ -305,8 +305,8 @@ class Diagram:
 def _drawn(order: Iterable[tuple[Hashable, Hashable]], told: Mapping[Hashable, tuple[str, str, str]]) -> Diagram:
     """Return the diagram of an order.
 
-    :param order: pairs of what stands lower and what stands higher
-    :param told: of each element its name, where it leads, and what it stands for
+    :param order: pairs of a lower and a higher element
+    :param told: for each element its name, link and long text
     """
     checked = poset(list(order), classes=list(told))
     layout = layered(checked.closure, [len(told[node][0]) + 4.0 for node in checked.nodes])
@@ -321,7 +321,7 @@ def implied(theorems: Iterable[Theorem], properties: Sequence[str], heading: Map
     """Return the implications with one premise; consequences are drawn above premises.
 
     :param properties: the keys of the properties of the atlas; those that nothing is known of are left out
-    :param heading: what each is called
+    :param heading: the heading of each
     """
     known = ((theorem.premises, theorem.conclusion) for theorem in theorems)
     edges = [(p[0], c) for p, c in known if len(p) == 1 and {*p, c} <= {*properties}]

@@ -30,8 +30,8 @@ Wanted = Literal["yes", "depends"]
 class Need:
     """A required property, with alternatives.
 
-    :param alternatives: properties, each with what is wanted of it; one of them is enough
-    :param because: what it is good for, as a clause after "because"
+    :param alternatives: properties with the required answer; one of them is enough
+    :param because: the benefit, as a clause after "because"
     """
 
     alternatives: tuple[tuple[str, Wanted], ...]
@@ -44,8 +44,8 @@ class Option:
 
     :param key: of this answer
     :param says: the answer
-    :param needs: what follows from it
-    :param advice: what else to do; empty if there is nothing
+    :param needs: the requirements that follow
+    :param advice: further advice; empty if there is none
     """
 
     key: str
@@ -298,7 +298,7 @@ def _sound(entry: Entry) -> int:
 def told_to_scripts(entries: Iterable[Entry], headings: Mapping[str, str]) -> dict[str, Any]:
     """Return data of the guided choice for JavaScript: questions, and metrics in order with their marks.
 
-    :param headings: what the properties are called, in the order of the marks
+    :param headings: headings of the properties, in the order of the marks
     """
     judged = sorted((entry for entry in entries if entry.metric.greater_is_better is not None), key=place_of)
     options = [option for question in QUESTIONS for option in question.options]

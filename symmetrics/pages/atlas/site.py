@@ -76,7 +76,7 @@ class Site:
     :param papers: the papers with their claims
     :param version: of the package
     :param seconds: how long each question of a datasheet may take
-    :param laws: what is known of all metrics; without it there is no page on what is possible
+    :param laws: theorems about all metrics; without it there is no page on what is possible
     :param progress: whether to show a progress bar
     """
 
@@ -162,7 +162,7 @@ def pages_of(
 
     :param metrics: the metrics, each of another name
     :param papers: the papers, judged
-    :param laws: what is known of all metrics
+    :param laws: theorems about all metrics
     :param seconds: how long each question may take that no certificate answers
     """
     site = Site(entries_of(metrics, seconds=seconds), tuple(papers), version, seconds, laws, progress)

@@ -61,9 +61,9 @@ class Datasheet:
     """All that is known of one metric; a notebook shows it as HTML, ``print`` as text.
 
     :param metric: the metric
-    :param sections: what is told of it, which every format writes
+    :param sections: the content, common to all formats
     :param verdicts: the verdicts that it rests on, by property
-    :param warnings: the keys of the properties whose verdicts are told as warnings, in their order
+    :param warnings: keys of the properties behind the warnings, in order
     """
 
     metric: Metric
@@ -170,7 +170,7 @@ def datasheet(metric: Metric | Expr | str, *, seconds: float = SECONDS, progress
     verdicts.  What needs values of the parameters is told at their defaults.
 
     :param metric: a metric, an expression over the cells, the name of a library metric, or the text of a formula
-    :param seconds: how long each question may take; what is not decided by then is open
+    :param seconds: time limit for each question; what is undecided by then is open
     :param progress: whether to show a progress bar on standard error; by default only on a terminal
     :raises UnknownNameError: if no metric of the library has the name
     :raises FormulaError: if the text is no formula

@@ -235,7 +235,7 @@ class MetricPlots(Plots):
     Each is drawn on the axes that are given, or on those of a new figure as wide as a column, and returns the axes.
     Where nothing can be drawn, because the metric is constant or has no value, the picture says so.
 
-    :param metric: what is drawn
+    :param metric: the metric to plot
 
     >>> from symmetrics.library import metrics
     >>> metrics["mcc"].plot

@@ -94,7 +94,7 @@ def agreement(
     :param n: the number of examples of these tables
     :param statistic: ``"kendall"`` or ``"spearman"`` for ranks, ``"pearson"`` for values, of which poles are left out
     :returns: the axes, a square for each pair
-    :raises InputError: on fewer than two metrics, on tables that are none, and without matplotlib
+    :raises InputError: on fewer than two metrics, on invalid tables, and without matplotlib
     :raises UnknownNameError: on another statistic
 
     >>> drawn = agreement(["f1", "jaccard", "fpr"], n=4)

@@ -34,7 +34,7 @@ class Condition:
 
     :param prior: the share of the positive class
     :param text: the same, as it was given
-    :param total: the number of examples, of which most metrics do not depend
+    :param total: the number of examples, on which most metrics do not depend
     :param depends_on_total: whether this one does
     """
 
@@ -87,8 +87,8 @@ def settings_text(metric: Metric, *further: str) -> str:
 class Plane:
     """A plane in which metrics are plotted, as an image of the unit square of (u, v).
 
-    :param across: what its first axis is
-    :param up: what its second axis is
+    :param across: meaning of its first axis
+    :param up: meaning of its second axis
     :param rates: the false and the true positive rate at (u, v), under a prior
     :param place: where (u, v) lies in the picture, under a prior
     :param chance: the two ends of where random guessing lies, under a prior

@@ -42,7 +42,7 @@ def outcome(cases: Sequence[Case], parameters: Iterable[Parameter], evidence: Ev
 
     Values of the parameters for which the formula has no value at all are left out: a condition may hold there or not.
 
-    :raises UnsupportedError: if it has no value whatever the parameters are
+    :raises UnsupportedError: if the formula is undefined for all values of the parameters
     """
     if all(case.status is None for case in cases):
         raise UnsupportedError("the formula has a value for no parameters")
@@ -88,10 +88,10 @@ _CANCELLED: Final = open_decision("values of parameters cancel what may have no 
 def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
     """Decide a claim for all its parameters at once, and if that fails by case analysis.
 
-    :param whole: what decides a claim that holds, or fails, for all parameters; it is given what decides an inequality
-        and takes notes of where to cut, and what the formula divides by and takes roots and logarithms of before
+    :param whole: decides a claim that holds, or fails, for all parameters; it gets a function that decides inequalities
+        and records where to cut, and the obstacles (divisors, radicands, logarithms) in the formula before
         parameters got their values
-    :param decide: what decides an inequality
+    :param decide: function that decides an inequality
     """
     watched = Watched(decide)
     decision = whole(claim, watched, ())

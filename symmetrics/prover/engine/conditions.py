@@ -112,7 +112,7 @@ def _mentions(base: Any, places: Sequence[int]) -> bool:
 def solve_system(system: Sequence[FieldPoly], field: Field, denominators: Iterable[Expr]) -> Solution:
     """Return the values in the parameters' domain at which every polynomial of a system vanishes.
 
-    :param denominators: what the formula divides by; solutions that make one of them zero for all counts are left out
+    :param denominators: divisors of the formula; solutions that make one of them vanish for all counts are left out
     :raises UnsupportedError: if a factor has irrational roots that the other equations share only in part, or if it is
         not clear whether a solution lies in the domain
     """
@@ -130,9 +130,9 @@ Branch = tuple[tuple[Expr, Expr], ...]
 class _Case:
     """State of the walk at one node of the tree of splits.
 
-    :param equations: what still has to vanish
+    :param equations: polynomials that still have to vanish
     :param found: the parameters set so far
-    :param nonzero: what may not vanish, because the other case deals with it
+    :param nonzero: polynomials that must not vanish, because the other case covers that
     """
 
     equations: tuple[FieldPoly, ...]

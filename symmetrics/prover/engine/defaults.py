@@ -18,7 +18,7 @@ def decided_at_defaults(claim: Claim, decision: Decision, decide: Callable[[Clai
     It stays open, and has the truth value, the counterexample and the value of the claim about the formula with its
     parameters bound to their defaults.
 
-    :param decide: what decides that claim
+    :param decide: function that decides that claim
     """
     defaults = defaults_of(claim.parameters)
     if defaults is None:

@@ -54,7 +54,7 @@ class Ranking:
     """Tables and curves in decreasing order of a formula's approximate value; each is returned once.
 
     :param values: the values that the formula seems to have, with the sign that makes the wanted ones large
-    :param order: the places of tables and curves
+    :param order: the indices of tables and curves
     """
 
     def __init__(self, values: NDArray[np.float64], order: NDArray[np.int64]) -> None:

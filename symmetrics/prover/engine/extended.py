@@ -27,7 +27,7 @@ class Root:
     """A generator g with ``g ** degree = |base|``.
 
     :param positive: whether the base is nowhere negative, so that the bars can go
-    :param strict: whether the base is positive, whatever the parameters are
+    :param strict: whether the base is positive for all parameters
     """
 
     degree: int
@@ -43,7 +43,7 @@ class Log:
     Ratios f/g with f - g > 0 are taken because their logarithms are positive.
 
     :param base: f
-    :param parent: the place of the logarithm of g; None for the logarithm of f alone
+    :param parent: the index of the logarithm of g; None for the logarithm of f alone
     :param positive: whether f > g, or f > 1 without a parent, is known from the coefficients
     """
 
@@ -57,9 +57,9 @@ class Extended:
     """A polynomial ring over a field's generators and the roots and logarithms that occur in its numerators.
 
     :param names: the generators: variables, pi, parameters, then one for every atom that occurs
-    :param positive: the places of the generators that are positive: variables, pi, logarithms of what exceeds 1
+    :param positive: the indices of the generators that are positive: variables, pi, logarithms of what exceeds 1
     :param roots: the roots by place; they are positive where their base is not zero
-    :param unsigned: the places of generators that may have any sign: parameters and other logarithms
+    :param unsigned: the indices of generators that may have any sign: parameters and other logarithms
     """
 
     ground: Field
@@ -133,7 +133,7 @@ class Extended:
     def is_clearly_negative(self, poly: Poly, points: Sequence[Sequence[int]]) -> bool:
         """Whether a polynomial is far below zero at one of several points, in floating point.
 
-        :param points: values of all generators, of which those of roots and logarithms are replaced by what they are
+        :param points: values of all generators; those of roots and logarithms are recomputed
         """
         if not points:
             return False

@@ -80,7 +80,7 @@ def leading_term(
 ) -> Leading:
     """Return the leading term of an expression in the step, with order zero if it has a finite limit.
 
-    :param place: what takes the place of variables in the expression
+    :param place: substitution for variables in the expression
     :param over: the names of the variables
     :raises UnsupportedError: if it depends on signs that are not known, or needs a longer series
     """
@@ -101,7 +101,7 @@ def leading_term(
 def leading_coefficient(expression: Expr, field: Field, place: Mapping[Any, Expr]) -> Element | None:
     """Return the coefficient of the largest term of an expression that may tend to zero; None if it has no such term.
 
-    :param place: what takes the place of variables in the expression
+    :param place: substitution for variables in the expression
     :raises UnsupportedError: if that depends on signs that are not known
     """
     for length in LENGTHS:
@@ -188,7 +188,7 @@ def is_real_nearly_everywhere(
 ) -> bool:
     """Whether a formula is real at all positive tables outside a set of measure zero.
 
-    No root or logarithm is of what may be negative, and nothing that it divides by is zero on an open set of tables.
+    No radicand or argument of a logarithm may be negative, and no divisor vanishes on an open set of tables.
 
     :param over: the names of the positive variables, if these are not the cells
 
@@ -250,7 +250,7 @@ def has_value_along(formula: Expr, parameters: Iterable[Parameter], path: Table)
     >>> has_value_along(formula, (w,), (one, one, one, one)), has_value_along(formula, (w,), (one, one, two, one))
     (False, True)
 
-    :raises UnsupportedError: if what it divides by depends on signs that are not known
+    :raises UnsupportedError: if its divisors depend on signs that are not known
     """
     declared = tuple(parameters)
     symbols = {parameter.symbol for parameter in declared}

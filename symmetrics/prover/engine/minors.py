@@ -68,7 +68,7 @@ def is_defined_at(formula: Expr, table: Sequence[int], field: Field) -> bool:
 def polynomial_row(row: Sequence[Element], field: Field, undefined: Iterable[Expr] = ()) -> Row | None:
     """Multiply a row by its common denominator; None if that may vanish, or if an entry is irrational.
 
-    :param undefined: what the formula divides by; where such a thing is zero for all tables the formula has no value
+    :param undefined: divisors of the formula; where one of them is zero for all tables the formula is undefined
     """
     powers: dict[int, int] = {}
     for element in row:

@@ -29,7 +29,7 @@ class Reading:
     :param rule: ``difference`` for the relation itself, ``derivative`` for that of M along the step
     :param difference: the element, and how roots and logarithms were read
     :param ring: where the numerator lives
-    :param numerator: what has to be positive
+    :param numerator: the polynomial that has to be positive
     :param denominator: texts of bases with their powers; a base that changes its sign has an even power
     :param given: polynomials that are not negative on the piece
     :param subject: for a derivative, numerator, denominator and chains of logarithms of the piece itself, which has to
@@ -63,7 +63,7 @@ class Reading:
 def readings(claim: Comparison, reasons: list[str]) -> Iterator[tuple[str, Iterator[Reading]]]:
     """Yield reductions of an inequality, the cheapest first: a rule, and a numerator for each smooth piece.
 
-    :param reasons: what stood in the way is appended here
+    :param reasons: obstacles are appended here
     """
     for rule, expression, read in (
         ("derivative", claim.subject, _derivative_reading),

@@ -240,7 +240,7 @@ MAX_CERTIFIED: Final = 60
 def find_violation(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexample | None:
     """Return a counterexample among small tables, or among tables with counts of very different size, or None.
 
-    The same tables are looked at for an equation as for an inequality; the last are those on both sides of where Min,
+    The same tables are examined for an equation as for an inequality; the last are those on both sides of where Min,
     Max and Abs change from one part to another, which may be anywhere.
 
     :param values: the values of the claim's parameters

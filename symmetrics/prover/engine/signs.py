@@ -67,8 +67,8 @@ class SignProof:
 class _Region:
     """A piece of the domain: the assumptions under which a polynomial is to be shown non-negative.
 
-    :param strict: the places that are positive; the others are not negative
-    :param roots: what the roots are there
+    :param strict: indices of the positive variables; the others are non-negative
+    :param roots: the roots there, by index
     :param given: polynomials that are not negative there
     """
 
@@ -80,7 +80,7 @@ class _Region:
 def prove_sign(poly: Poly, ring: Extended, given: Sequence[Poly] = (), splits: int = MAX_SPLITS) -> SignProof | None:
     """Return a proof that a polynomial is nowhere negative on the domain, or None if none was found.
 
-    :param given: polynomials that are nowhere negative there, beside the variables
+    :param given: further polynomials that are nowhere negative there
     :param splits: how many of these may be split, one after the other, into the signs of two factors
     """
     void = _void(given)

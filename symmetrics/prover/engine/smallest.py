@@ -45,8 +45,8 @@ def key_of(witness: Witness) -> Key | None:
 def smallest(claim: Comparison, found: Witness, holds: Holds) -> Counterexample:
     """Return the smallest counterexample to a claim without parameters, given one to it or to another claim.
 
-    :param holds: what proves a claim; it is asked about single tables
-    :returns: the smallest one that was found, and whether the claim holds at all that comes before it
+    :param holds: function that decides whether a claim is proved; called for single tables
+    :returns: the smallest counterexample found, and whether the claim is known to hold at all smaller points
     """
     key = key_of(found)
     if key is None:

@@ -40,7 +40,7 @@ def _name(symbol: Symbol) -> str:
 class Question:
     """A query: real variables and assertions on them, as SMT-LIB text.
 
-    :param positive: symbols that stand for positive numbers
+    :param positive: symbols for positive numbers
     """
 
     def __init__(self, positive: Iterable[Symbol]) -> None:

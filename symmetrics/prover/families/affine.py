@@ -64,7 +64,7 @@ class _Guess(NamedTuple):
 def decide_with_parameters(claim: Affine, decide: Decide) -> Decision:
     """Decide the claim for formulas with parameters.
 
-    :param decide: what decides the equation, and the claim at values of the parameters
+    :param decide: function that decides the equation, and the claim at values of the parameters
     """
     if {"M", "partner"} & {p.name for p in claim.parameters}:
         return open_decision("a parameter has the name of a formula in the equation, M or partner; rename it")
@@ -177,7 +177,7 @@ Pair = tuple[Counted, Counted]
 def decide(claim: Affine, decide_part: Decide) -> Decision:
     """Decide whether one formula is an affine function of another one.
 
-    :param decide_part: what decides the identities that this comes down to
+    :param decide_part: function that decides the identities that this comes down to
     """
     if claim.parameters:
         return decide_with_parameters(claim, decide_part)

@@ -184,7 +184,7 @@ WRONG: Final = frozenset({"TP", "TN"})
 def decide(claim: LargestAtAgreement | SmallestAtDisagreement, decide_part: Decide) -> Decision:
     """Decide whether a formula is at its extreme exactly where two cells are zero.
 
-    :param decide_part: what decides an inequality
+    :param decide_part: function that decides an inequality
     """
     return decide_by_cases(claim, _whole, decide_part)
 
@@ -194,8 +194,8 @@ def _whole(
 ) -> Decision:
     """Decide the claim for all values of its parameters at once.
 
-    :param decide_part: what decides an inequality
-    :param written: what else may be in the way of the formula, as it was written before parameters got their values
+    :param decide_part: function that decides an inequality
+    :param written: further obstacles in the formula before values were substituted for parameters
     """
     sign, empty = (1, RIGHT) if isinstance(claim, LargestAtAgreement) else (-1, WRONG)
     witness = counterexample(claim, sign, empty, written)

@@ -82,7 +82,7 @@ SYSTEM_TOTALS: Final = (3, 4)
 def decide(claim: AnyBaseline, decide_part: Decide) -> Decision:
     """Decide whether E[M] is the same number at all margins.
 
-    :param decide_part: what decides a part
+    :param decide_part: function that decides a part
     """
     try:
         if isinstance(claim, ConstantMatrixBaseline) and claim.parameters:
@@ -161,7 +161,7 @@ def _refuted(different: tuple[Margins, Margins], means: Expectations) -> Decisio
 def _by_lemma(claim: AnyBaseline, decide_part: Decide, margins: Margins | None) -> Decision | None:
     """Return the proof for a formula that is affine at fixed margins and constant at rank one, None for others.
 
-    :param margins: those of an expectation that exists, whatever the parameters
+    :param margins: margins whose expectation exists for all parameters
     """
     if margins is None:
         return None

@@ -20,7 +20,7 @@ def decide(claim: Combination, decide_part: Callable[[Claim], Decision]) -> Deci
 
     All parts are decided unless one alone settles the matter for every parameter; the evidence is that of the parts.
 
-    :param decide_part: what decides a part
+    :param decide_part: function that decides a part
     """
     settling = "refuted" if isinstance(claim, AllOf) else "proved"
     decided: dict[str, Decision] = {}

@@ -48,7 +48,7 @@ LARGEST_COUNT: Final = 3
 def decide(claim: DefinedEverywhere | DefinedAtAllMatrices, decide_part: Decide) -> Decision:
     """Decide whether a formula is defined at every non-zero table, or matrix, with non-negative entries.
 
-    :param decide_part: what decides an inequality
+    :param decide_part: function that decides an inequality
     """
     if isinstance(claim, DefinedAtAllMatrices):
         return _over_matrices(claim)

@@ -233,7 +233,7 @@ def decide(claim: DirectionSpace, decide_part: Decide) -> Decision:
     for all values of the parameters at once or case by case.  If that does not come to an end, the directions that
     serve all values are named, and not called all there are.
 
-    :param decide_part: what decides an inequality
+    :param decide_part: function that decides an inequality
     """
     if not claim.parameters:
         return _decided(claim)

@@ -200,7 +200,7 @@ def _law(condition: Boolean) -> str:
 def _conditions_evidence(difference: Difference, solution: Solution, note: Mapping[str, Any]) -> Evidence:
     """Return the evidence of a solved system.
 
-    :param note: what else is to be said
+    :param note: a further remark
     """
     examples = [{s.name: formula_text(value) for s, value in example.items()} for example in solution.examples]
     return Evidence("conditions", {**difference.record(), "tree": solution.tree, "examples": examples, **note})

@@ -28,7 +28,7 @@ MAX_TABLES: Final = 1000
 def decide(claim: FiniteLimit, decide_part: Decide) -> Decision:
     """Decide whether a formula has a finite limit along a curve, for all positive cells.
 
-    :param decide_part: what decides an inequality; none is asked
+    :param decide_part: function that decides an inequality; none is asked
     """
     return decide_by_cases(claim, _whole, decide_part)
 

@@ -59,7 +59,7 @@ MAX_TRIES: Final = 8
 def decide(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Decision:
     """Decide whether two formulas rank all tables alike, or all in reverse.
 
-    :param decide_part: what decides the parts of a link
+    :param decide_part: function that decides the parts of a link
     """
     if claim.parameters:
         return _with_parameters(claim, decide_part)

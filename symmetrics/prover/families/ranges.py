@@ -14,7 +14,7 @@ from symmetrics.tools.errors import UnsupportedError
 def decide(claim: Bounded, decide_part: Decide) -> Decision:
     """Decide whether a formula is bounded, and its range.
 
-    :param decide_part: what decides an inequality
+    :param decide_part: function that decides an inequality
     """
     return decide_by_cases(claim, _whole, decide_part)
 

@@ -57,7 +57,7 @@ def decide(claim: RatioOfLinearForms, decide_part: Decide) -> Decision:
     Eight tables at which only u = w = 0 satisfies <u, x> = M(x)*<w, x> refute it; a ratio is read off the numerator and
     the denominator in lowest terms.
 
-    :param decide_part: what decides an inequality
+    :param decide_part: function that decides an inequality
     """
     return decide_by_cases(claim, _whole, decide_part)
 

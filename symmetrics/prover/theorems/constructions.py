@@ -38,8 +38,8 @@ def prove_construction(
 
     What is found has been verified by other code.  That nothing is found decides nothing.
 
-    :param laws: what the property says
-    :param premises: the properties of M, with what they say
+    :param laws: the laws of the property
+    :param premises: the properties of M, with their laws
     """
     parts: list[Proof] = []
     for law in laws:

@@ -1,6 +1,6 @@
 """Find all minimal theorems among properties.
 
-Invariances are decided: what follows from them by any theorem is found.  Of rises, what is found holds, and something
+Among invariances the search is complete.  Among monotonicity laws, what is found holds, but further consequences
 may be missed.
 """
 
@@ -188,7 +188,7 @@ def journey_through(tables: Sequence[Table], laws: Mapping[str, Sequence[Law]]) 
     """Return a journey through some tables.
 
     :param tables: in the order in which they are passed; one in s is a curve
-    :param laws: those of the premises
+    :param laws: the laws of the premises
     :raises UnsupportedError: if no step is found from a table to the next
 
     >>> from sympy import Integer

@@ -154,7 +154,7 @@ def _cancelled_table(column: Column) -> Table:
 class _Ways:
     """Find non-negative weights under which some columns add up to a target.
 
-    :param positive: of so many columns, the first, the weights are to be more than 0
+    :param positive: number of columns, from the first, whose weights have to be positive
     """
 
     columns: Sequence[Column]
@@ -308,7 +308,7 @@ class Rises:
     def between(self, law: Law, rise: Rise) -> Walk | None:
         """Return a walk between the tables of a law along which M increases; None if none is found.
 
-        :param rise: what the law says
+        :param rise: the law as a step
         """
         (lower, upper), step = law.tables, rise.step
         return self._by_small_steps(lower, upper, step) or self._by_scaling(lower, upper, step)

@@ -206,7 +206,7 @@ def comparison_lemma(name: str, claim: Comparison, decision: Decision, subject: 
     """Return the lemma on a comparison; derived from an equivalent lemma, if there is one.
 
     :param name: the proposition's name
-    :param proof: what writes the proof that the comparison holds
+    :param proof: writes the proof that the comparison holds
     :raises NotExported: if no proof is known
     """
     body = comparison(claim, subject.formulas, subject.partner)
@@ -238,7 +238,7 @@ def _script(name: str, claim: Comparison, decision: Decision, subject: Subject, 
     """Return the proof script of a comparison's lemma.
 
     :param name: the proposition's name
-    :param proof: what writes the proof that the comparison holds
+    :param proof: writes the proof that the comparison holds
     :raises NotExported: if no proof is known
     """
     if claim.parameters and decision.status != "proved":
@@ -271,7 +271,7 @@ def sign_script(
 ) -> str:
     """Prove that one formula does not exceed another, from the sign certificate.
 
-    :param gap: what it is exceeded by
+    :param gap: the difference of the two
     :param strict: whether it is so everywhere
     :param variables: the symbols of the positive variables
     :raises NotExported: if the certificate has a step that is not translated

@@ -29,7 +29,7 @@ from symmetrics.rocq.engine.terms import RATIONALS, lowest_terms, proposition, t
 class Chart:
     """A part of the parameters' domain with such an expression for each parameter.
 
-    :param values: what each parameter is there, in positive variables
+    :param values: the value of each parameter there, in positive variables
     :param equations: the names of hypotheses that say so, in the order in which they are used
     :param variables: the positive variables
     :param undecided: parameters that may be anything in their domain

@@ -28,7 +28,7 @@ class Signs:
     """Writes proofs about polynomials.
 
     :param names: the generators
-    :param terms: what stands for a generator in the file
+    :param terms: the term for each generator in the file
     :param weak: generators that may be zero
     :param given: polynomials that are not negative by hypothesis
     :param reasons: for each, a tactic that shows it

@@ -43,7 +43,7 @@ def piecewise_script(
 ) -> str:
     """Prove a bound of a formula with minima, maxima and absolute values of rational functions.
 
-    :param gap: what the bound exceeds its values by
+    :param gap: the difference of bound and formula
     :param pieces: of the certificate
     :param variables: the symbols of the positive variables
     :raises NotExported: if a proof has a step that is not translated
@@ -90,7 +90,7 @@ def _reason(given: PolyElement, conditions: Iterable[Expr], variables: Sequence[
 def radical_script(gap: Expr, *, strict: bool) -> str:
     """Prove a strict bound of a formula with square roots.
 
-    :param gap: what the bound exceeds them by
+    :param gap: the difference of bound and formula
     :raises NotExported: if comparing squares once does not show it
     """
     # One absolute value: both signs, each proved by itself.
@@ -176,8 +176,8 @@ def _reduced(poly: PolyElement, place: int, square: PolyElement | None) -> tuple
 class _Roots:
     """The square roots of a polynomial ring, with a variable for each.
 
-    :param radicands: what the roots are of
-    :param squares: the radicands as polynomials, None where one is none
+    :param radicands: the radicands
+    :param squares: the radicands as polynomials, None for others
     :param texts: the names of the variables, those of the roots last
     """
 
@@ -378,7 +378,7 @@ class RootSigns(Signs):
 def root_script(gap: Expr, piece: Mapping[str, Any], *, strict: bool, variables: Sequence[str] = CELL_NAMES) -> str:
     """Prove that one formula with square roots does not exceed another.
 
-    :param gap: what it is exceeded by
+    :param gap: the difference of the two
     :param piece: of the certificate
     :param variables: the names of the positive variables
     :raises NotExported: if there are other functions than square roots, or a step that is not translated
@@ -398,7 +398,7 @@ def root_script(gap: Expr, piece: Mapping[str, Any], *, strict: bool, variables:
 def root_identity(roots: Mapping[str, Expr], certificate: Mapping[str, Any]) -> str:
     """Prove that two formulas with square roots are equal.
 
-    :param roots: what the roots are of: as it stands in the goal, and as an expression
+    :param roots: the radicands: as terms of the goal, and as expressions
     :param certificate: that it vanishes
     :raises NotExported: if there are other functions than square roots
     """

@@ -121,7 +121,7 @@ def valued(claim: Claim) -> str:
 def introduced(parameters: Sequence[Parameter], premise: str = "") -> str:
     """Return the intro tactic for parameters and their domains; empty for none.
 
-    :param premise: what else is said about them
+    :param premise: further premises on them
     """
     if not parameters:
         return ""
@@ -220,7 +220,7 @@ class Subject:
     :param formula: the formula
     :param others: the other formulas, by expression; claims add to them
     :param partner: the one that claims on two formulas compare it with
-    :param known: the lemmas on it that stand already, by what they say
+    :param known: existing lemmas on it, by statement
     """
 
     formula: Formula
@@ -252,7 +252,7 @@ class Lemma:
 
     :param name: its name
     :param text: definitions, statement and proof
-    :param weaker: in what it says less than the verdict; empty if in nothing
+    :param weaker: in what the statement is weaker than the verdict; empty if in nothing
     """
 
     name: str

@@ -79,7 +79,7 @@ def numbers_of(expression: Expr) -> Numbers:
 def term(expression: Expr, at_least: int = SUM) -> str:
     """Return an expression as a term.
 
-    :param at_least: how tightly it has to hold together where it stands
+    :param at_least: precedence required by the context
     :raises UnsupportedError: on a node that has no translation
 
     >>> from symmetrics.language.formula import parse_formula

@@ -212,7 +212,7 @@ class Stated:
 class Script:
     """A theory that passed the gate.
 
-    :param file: what it is called
+    :param file: its name
     :param text: its text, with spaces in the place of comments
     :param header: its first two sentences: what it requires, and how numbers are read
     :param stated: its definitions and lemmas by their names, in their order
@@ -259,7 +259,7 @@ HEADERS: Final = tuple(
 def read_script(text: str, file: str, *, with_proofs: bool = True) -> Script:
     """Check a theory; raise unless it contains only what the generator writes.
 
-    :param file: what it is called where it is refused
+    :param file: its name in error messages
     :param with_proofs: whether it has proofs; else only its statements are read
     :raises CertificateError: at the first sentence that is not allowed, with its line
 

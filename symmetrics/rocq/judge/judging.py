@@ -46,11 +46,11 @@ class Compiled:
     """A compiled theory.
 
     :param name: its name
-    :param file: where it stands
+    :param file: its path
     :param path: what the name of a lemma stands behind
     :param header: its first two sentences
     :param lemmas: the names of its lemmas
-    :param meant: what the lemmas are meant to say, as a theory; None if the library does not know
+    :param meant: the intended statements, as a theory; None if the library does not know
     """
 
     name: str
@@ -66,7 +66,7 @@ class Answer:
     """The kernel's answer about a compiled theory.
 
     :param rejected: the lemmas that say something else than they are meant to, each with the reason
-    :param axioms: what the others rest on at most; exactly, if it is more than the standard library's real numbers
+    :param axioms: axioms of the others at most; exactly, if it is more than the standard library's real numbers
     """
 
     rejected: Mapping[str, str]
@@ -173,7 +173,7 @@ class Judgement:
 
     :param accepted: the names of the lemmas that it accepts
     :param rejected: the others, each with its file, its line and the kernel's complaint
-    :param axioms: what the accepted ones rest on
+    :param axioms: axioms of the accepted ones
     """
 
     accepted: tuple[str, ...]

@@ -44,7 +44,7 @@ def paper_theories(heard: Iterable[Heard], existing: Mapping[str, str]) -> dict[
     """Return the theories of papers, with lemmas named after the claims.
 
     :param heard: the claims with their rulings
-    :param existing: what the files held before, by their names; they are kept if the same code wrote them from the same
+    :param existing: previous content, by their names; they are kept if the same code wrote them from the same
         verdicts
     :returns: the texts by the names of the files, without ``.v``
     """

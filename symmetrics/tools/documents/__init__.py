@@ -101,7 +101,7 @@ class Entry:
     """A sentence with details behind it.
 
     :param text: the sentence
-    :param mark: in a word, such as yes or no; nothing if there is no such word
+    :param mark: the answer in a word, such as yes or no; empty if there is none
     :param detail: labels with texts that whoever doubts the sentence wants to see
     :param key: by which it is linked; nothing if it is not
     """
@@ -127,10 +127,10 @@ class Entries:
 class Cell:
     """A table cell with details beyond its text.
 
-    :param text: what it shows
-    :param title: what is shown when it is pointed at
-    :param kind: what it is, by which a style sheet knows it, such as ``proved``
-    :param moved: whether it is marked as what changed
+    :param text: its text
+    :param title: its tooltip
+    :param kind: its class in the style sheet, such as ``proved``
+    :param moved: whether it is highlighted as changed
     """
 
     text: Text
@@ -143,13 +143,13 @@ class Cell:
 class Grid:
     """A table.
 
-    :param head: what its columns are called; empty if they have no names
+    :param head: names of the columns; empty if they have none
     :param rows: of texts; a cell of which there is more to say is a :class:`Cell`
     :param align: a letter for each column: ``l`` for words, ``r`` for numbers; empty if that does not matter
-    :param caption: what the table is of; there is none where there are notes
-    :param has_row_heads: whether the first cell of each row says what the row is
-    :param rules: the places of rows above which a line is drawn
-    :param notes: what is said below, line by line
+    :param caption: the caption; there is none where there are notes
+    :param has_row_heads: whether the first cell of each row is its heading
+    :param rules: the indices of rows above which a line is drawn
+    :param notes: notes below, line by line
     """
 
     head: tuple[Text | Cell, ...]
@@ -184,7 +184,7 @@ class Picture:
 class Plot:
     """A curve in the unit square, with a confidence band and the diagonal.
 
-    :param title: what is seen, for those who cannot see it
+    :param title: text alternative for screen readers
     :param curve: points from left to right
     :param band: the points around a band
     :param names: of the axes
@@ -200,7 +200,7 @@ class Plot:
 class Folded:
     """Collapsed blocks that readers can expand.
 
-    :param summary: what is seen of them
+    :param summary: the visible line when collapsed
     """
 
     summary: Text
@@ -220,7 +220,7 @@ class Section:
 
     :param key: by which it is linked
     :param title: the heading
-    :param blocks: what stands under it
+    :param blocks: its content
     """
 
     key: str

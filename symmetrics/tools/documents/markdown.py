@@ -52,8 +52,8 @@ def markdown_document(document: Document) -> str:
 def markdown_blocks(blocks: Iterable[Block], escape: Escape = escaped, *, padded: bool = False) -> str:
     """Render blocks, one below the other.
 
-    :param escape: what makes a text harmless; names in tables need less of it than sentences
-    :param padded: whether the columns of grids stand below each other in the source, too
+    :param escape: escapes a text; names in tables need less of it than sentences
+    :param padded: whether the columns of grids are aligned in the source, too
     """
     return "\n\n".join(filter(None, _Markdown(escape, padded).blocks(blocks)))
 

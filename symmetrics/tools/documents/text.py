@@ -24,7 +24,7 @@ def text_blocks(
 ) -> str:
     """Render blocks, with the texts of facts aligned.
 
-    :param between: what stands between two blocks
+    :param between: separator of blocks
     :param layout: of grids: ``plain``, or ``simple`` with a line below the head
     :param width: at which lines are broken; by default none is
     """

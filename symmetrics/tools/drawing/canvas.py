@@ -52,7 +52,7 @@ class Look:
     :param colour: its colour
     :param dash: the style of its line
     :param marker: the shape of its points
-    :param hatch: what fills its bars
+    :param hatch: pattern of its bars
     """
 
     colour: str

@@ -44,7 +44,7 @@ def bars(groups: Groups, *, value: str = "", ax: Axes | None = None) -> Axes:
     """Draw grouped bars: one bar of every kind in each group, with its own colour and hatch.
 
     :param groups: values by kind, by the name of the group; every group has the same kinds; nan leaves a bar out
-    :param value: what the values are
+    :param value: label of the values
     :returns: the axes
     :raises InputError: if there is nothing to draw, groups differ in their kinds, or matplotlib is not installed
 
@@ -70,7 +70,7 @@ def dots(groups: Mapping[str, Mapping[str, Sequence[float]]], *, value: str = ""
     """Draw a strip chart: a point for every number, in a column for each group and kind.
 
     :param groups: numbers by kind, by the name of the group; every group has the same kinds
-    :param value: what the numbers are
+    :param value: label of the numbers
     :returns: the axes
     :raises InputError: if there is nothing to draw, groups differ in their kinds, or matplotlib is not installed
 
@@ -133,7 +133,7 @@ def squares(
     :param values: the numbers, a row for each of *rows*; nan is left empty
     :param low: the number at one end of the colours
     :param high: the number at the other end
-    :param label: what the numbers are, along the bar of colours; without one there is no bar
+    :param label: label of the colour bar; without one there is no bar
     :param written: a number as it is written, by default with two digits after the point
     :param colours: by default from blue over the lightest to red
     :returns: the axes
@@ -196,8 +196,8 @@ def examples(classes: Mapping[str, ArrayLike], *, x: str = "", y: str = "", ax: 
     """Draw a scatter diagram, each class with its own colour and marker.
 
     :param classes: the coordinates, of shape (..., 2), by the name of the class; the first one lies at the top
-    :param x: what the first coordinate is
-    :param y: what the second coordinate is
+    :param x: label of the first coordinate
+    :param y: label of the second coordinate
     :returns: the axes
     :raises InputError: if there is nothing to draw, or matplotlib is not installed
 
