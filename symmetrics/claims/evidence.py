@@ -251,9 +251,8 @@ class Decision:
         """Rebuild a decision from :meth:`record`.  Nothing in it is trusted before it is checked.
 
         :param claim: the claim of the decision
-        :param late: leave for later what takes long: values are read as by :meth:`Witness.from_dict`, and whoever asks
-            asks for this compares it with its records, unless that was done when it was made; words may
-            stand beside the value
+        :param late: parse costly values on access, as :meth:`Witness.from_dict` does; the caller then validates the
+            evidence against its records, unless that was done when it was made; the value may come with words
         """
         proof = dict(data["certificate"])
         kind = proof.pop("kind")

@@ -238,7 +238,7 @@ class _Experiment:
         return Design(*sizes, float(cost), reached, self.goal.words)
 
     def cost_at(self, ratio: float) -> float:
-        """Return the cost of that design, infinite where no number of examples suffices."""
+        """Return the cost of the smallest design at a ratio that reaches the goal, infinite if there is none."""
         try:
             return self.at(ratio).cost
         except InputError:

@@ -124,7 +124,7 @@ def _drawn_p(doubled: IntArray, draws: int, seed: int) -> float:
 
 
 def _spread(sums: IntArray) -> IntArray:
-    """Return the sums of squares of rank sums; comparable, as the rank sums of equal data sets have the same total."""
+    """Return the sum of squares of rank sums, which orders tables of ranks as Friedman's statistic does."""
     return np.asarray((sums**2).sum(axis=-1))
 
 

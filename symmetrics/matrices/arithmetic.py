@@ -191,7 +191,7 @@ def loss(term: Rounded) -> FloatArray | float:
 
 
 def times(size: FloatArray, error: FloatArray | float) -> FloatArray:
-    """Return a product of error terms in which infinity times 0 is 0 only if the error is 0."""
+    """Multiply sizes by relative errors; an infinite error stays infinite where the size is 0."""
     return np.where(np.isinf(error), math.inf, size * error)
 
 

@@ -99,7 +99,7 @@ class Chosen:
 
     @classmethod
     def of(cls, asked: Mapping[str, tuple[Any, AnyMetric]]) -> Chosen:
-        """Return the requested metrics by display name: as given, and in binary form.
+        """Collect the requested metrics by display name: as binary metrics, and as given, for more classes.
 
         >>> from symmetrics.matrices import multiclass
         >>> Chosen.of({"mcc": ("mcc", as_metric("mcc"))}).many["mcc"] is multiclass["mcc"]

@@ -293,7 +293,7 @@ def _mid_p_end(x: FloatArray, y: FloatArray, level: float, *, is_upper: bool) ->
 
 
 def _halved(function: Callable[..., FloatArray], x: FloatArray, y: FloatArray, place: FloatArray) -> FloatArray:
-    """Average a quantile of the Beta distributions at both ends; 0 for an end without such a distribution."""
+    """Average a function of the Beta distributions at both ends; 0 for an end without such a distribution."""
     first = np.where(x > 0, function(np.maximum(x, _LEAST), y + 1, place), 0.0)
     second = np.where(y > 0, function(x + 1, np.maximum(y, _LEAST), place), 0.0)
     return np.asarray((first + second) / 2)

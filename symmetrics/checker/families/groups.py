@@ -138,7 +138,7 @@ def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
 
 
 def _labelled(names: Mapping[Permutation, str], *, inverses: bool) -> dict[str, Pair]:
-    """Return the undecided pairs, keyed by their labels in a certificate.
+    """Return the pairs of a permutation and an image that have to be decided, by their labels in a certificate.
 
     :param inverses: whether inverses have parts of their own: a permutation turns M into an image if its inverse does,
         because every image of an image is M again

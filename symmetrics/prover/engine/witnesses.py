@@ -257,7 +257,7 @@ class Search:
 
 
 def _in_order(claim: Comparison) -> bool:
-    """Whether ordering by variables agrees with ordering by first tables."""
+    """Whether the first table consists of the variables themselves, so that both are searched in the same order."""
     return claim.tables[0] == claim.arguments
 
 
