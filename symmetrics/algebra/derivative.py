@@ -152,11 +152,13 @@ def _jet(node: Expr, known: dict[Expr, Jet], zeros: tuple[Value, ...]) -> Jet:
 
 
 def _computed(node: Expr, known: dict[Expr, Jet], zeros: tuple[Value, ...]) -> Jet:
+    # Constants; variables are in the table of known jets.
     if isinstance(node, Rational):
         return Jet(fmpq(int(node.p), int(node.q)), zeros)
     if node is S.Pi:
         return Jet(arb.pi(), zeros)
     parts = [_jet(argument, known, zeros) for argument in node.args]
+    # Chain rule for each operation; kinks and poles raise an error.
     match node:
         case Add():
             return reduce(_sum, parts)

@@ -246,6 +246,7 @@ def _sum_sign(numerator: Any, field: Field) -> int | None:
 
 def _logarithms_sign(numerator: Any, field: Field) -> int | None:
     """Return the sign of ``sum m*(c*log(f) + ...)`` over monomials m: that of each ``f**c*... - 1``, if they agree."""
+    # Collect, for each monomial in the cells, the integer multiples of the logarithms.
     rows: dict[tuple[int, ...], dict[int, int]] = {}
     for monomial, poly in numerator.items():
         number, power = monomial[0] if len(monomial) == 1 else (0, 0)
@@ -255,6 +256,7 @@ def _logarithms_sign(numerator: Any, field: Field) -> int | None:
             return None
         for exponents, coefficient in poly.to_dict().items():
             rows.setdefault(exponents, {})[number] = int(coefficient)
+    # sum c*log(f) has the sign of prod f**c - 1, that is of prod f**c over c > 0 minus the rest.
     signs = set()
     for row in rows.values():
         if max(map(abs, row.values())) > MAX_MULTIPLE:

@@ -177,6 +177,7 @@ def cost_weights(
         raise InputError("costs is empty and nothing is implied; name at least one BetaCosts to draw")
     ax = axes_for(ax, height=3.2)
     styles = looks(ax, len(chosen) + len(found))
+    # Beta densities, with their modes.
     for (name, beta), look in zip(chosen.items(), styles, strict=False):
         label = label_for(name)
         ax.plot(*_density(beta), linestyle=look.dash, color=look.colour, label=label)
@@ -184,6 +185,7 @@ def cost_weights(
             height = float(beta.density(beta.mode))
             ax.plot([beta.mode] * 2, [0.0, height], color=look.colour, linewidth=0.8, dashes=(1, 2))
     c = np.linspace(0, 1, _POINTS)
+    # Discrete weights: a kernel density, and ticks at the costs.
     for number, ((name, weights), look) in enumerate(zip(found.items(), styles[len(chosen) :], strict=True)):
         label = label_for(f"AUC on {name}")
         ax.plot(c, weights.density(c, bandwidth=bandwidth), linestyle=look.dash, color=look.colour, label=label)

@@ -231,6 +231,7 @@ def score_histogram(
     """
     if bins is not None and not (is_whole(bins) and 0 < bins <= _MOST_BINS):
         raise InputError(f"bins={shown(bins)} is no number of bins; pass one from 1 to {_MOST_BINS}, or None")
+    # 1. Find the columns, with the types that scores, labels and weights need.
     library, found, how = narwhals(), as_frame(frame), as_missing(missing)
     wanted = {"truth": truth, "score": score, **({} if weight is None else {"weight": weight})}
     found, columns = named_columns(found, wanted)
@@ -240,9 +241,11 @@ def score_histogram(
         raise InputError(
             f"column {score!r} has the type {of_score.dtype}: a score is a number; name a column of numbers"
         )
+    # 2. Per row: score, weight as a positive example, weight as a negative one.
     is_one = is_positive(of_truth, positive, found.implementation)
     one = library.lit(1.0) if weight is None else columns["weight"].values.cast(library.Float64)
     number = of_score.values.cast(library.Float64)
+    # 3. Faults as indicator columns, whose sums come back with the range of the scores.
     faulty = label_faults(of_truth, how) | {
         f"column {score!r} holds a score in {{}} that is missing or infinite; leave those examples out": ~(
             (number > -math.inf) & (number < math.inf)
@@ -272,6 +275,7 @@ def _binned(marked: Any, reasons: list[str], bins: int | None) -> ScoreHistogram
     What ties is told by the scores as they are given: float64 merges whole numbers beyond 2**53.
     """
     library = narwhals()
+    # First query: range of the scores that count, and the number of faults.
     faults = [library.col(f"f{place}").sum() for place in range(len(reasons))]
     counts = (library.col("p") > 0) | (library.col("n") > 0)
     score = library.when(counts).then(library.col("s"))
@@ -279,6 +283,7 @@ def _binned(marked: Any, reasons: list[str], bins: int | None) -> ScoreHistogram
     refuse_faults({reason: int(ends[f"f{place}"][0] or 0) for place, reason in enumerate(reasons)})
     if is_missing_label(ends["low"][0]):
         raise InputError("the frame has no rows that count; pass one row per example, of a weight above 0")
+    # Second query: the bin of each score, computed in halves, or the score itself; sums per bin.
     place = library.col("given")
     if bins is not None:
         into = ScoreBins(ends["low"][0], ends["high"][0], bins)
@@ -288,6 +293,7 @@ def _binned(marked: Any, reasons: list[str], bins: int | None) -> ScoreHistogram
     sums = (library.col("p").sum(), library.col("n").sum())
     ends_of_bin = (library.col("given").min().alias("low"), library.col("given").max().alias("high"))
     rows = _fetched(counted.agg(*sums, *ends_of_bin))
+    # A bin with a single score has no unknown order inside.
     order = np.argsort(np.asarray(rows["b"]))
     p, n, low, high = (np.asarray(rows[name])[order] for name in ("p", "n", "low", "high"))
     return ScoreHistogram.of(p, n, low == high, high)

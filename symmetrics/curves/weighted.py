@@ -168,12 +168,14 @@ def weight_sum(first: Expr = 1 - RHO) -> WeightSum:
     """
     if not (isinstance(first, Expr) and first.is_rational_function(RHO) and first.free_symbols <= {RHO}):
         raise InputError(f"first={shown(first)} is not a rational function of rho; build it from curves.weighted.RHO")
+    # Closed forms of the weight of strip x, and of the sum of the first x weights.
     missing = 1 - first
     weight = 1 - missing * RHO**_BELOW
     partial = _BELOW - missing * (1 - RHO**_BELOW) / (1 - RHO)
     last = weight.subs(_BELOW, STRIPS - 1) / (1 - RHO)
     total = partial.subs(_BELOW, STRIPS - 1) + last
     excess = _normal(total - STRIPS)
+    # Induction on x: start and step of both closed forms, and the sum over all strips.
     equations = {
         "w(0)": (weight.xreplace({_BELOW: S.Zero}), first),
         "w(x + 1)": (weight.subs(_BELOW, _BELOW + 1), weight * RHO + 1 - RHO),

@@ -227,6 +227,7 @@ def _blocks(cells: Sequence[NDArray[np.generic]], size: int) -> Blocks:
     """Yield (start, stop, float64 cells) per block; copies only where needed."""
     shape = cells[0].shape
     total = int(np.prod(shape, dtype=np.int64))
+    # Contiguous float64 arrays: blocks are views, nothing is copied.
     if is_plain(cells):
         flat = [np.asarray(cell, dtype=np.float64).reshape(-1) for cell in cells]
         for start in range(0, total, size):
@@ -235,6 +236,7 @@ def _blocks(cells: Sequence[NDArray[np.generic]], size: int) -> Blocks:
         return
     if not total:
         return
+    # Any other layout or dtype: nditer broadcasts and converts into buffers of one block.
     iterator = np.nditer(
         list(cells),
         flags=["external_loop", "buffered"],

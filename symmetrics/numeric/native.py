@@ -191,8 +191,10 @@ _FACE: Final = " | ".join(f"(numba.int64({name} == 0.0) << {place})" for place, 
 
 def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
     """Source of the careful loop: fills and marks some outputs in one chunk, and returns the chunk's mark."""
+    # A table is in the plan's range if every cell is zero or between the two bounds.
     least = [f"(({name} >= {plan.least!r}) | ({name} == 0.0)) & ({name} <= {2.0**plan.power!r})" for name in LETTERS]
     outputs = ", ".join(f"out{place}" for place in group)
+    # Loop over the tables of the chunk: compute all outputs, the face, and whether the cells are counts.
     lines = [
         "@numba.njit(error_model='numpy')",
         f"def look{number}({', '.join(f'{letter}s' for letter in LETTERS)}, {outputs}, faces, marks):",
@@ -204,6 +206,7 @@ def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
         f"        face = {_FACE}",
         "        valid &= (tp >= 0) & (fn >= 0) & (fp >= 0) & (tn >= 0) & (max(max(tp, fn), max(fp, tn)) < inf)",
     ]
+    # For each output: store its value, then mark it as certain, as a known limit, or as doubtful.
     for place in group:
         output = plan.outputs[place]
         value = home(plan.program, output.place)

@@ -294,14 +294,17 @@ class _Builder:
 
     def made(self, tree: Tree) -> int:
         match tree:
+            # Leaves.
             case ("cell", place):
                 return self.program.add("cell", place)
             case ("number", value):
                 return self.number(value)
+            # Sums and products, whose common parts are shared.
             case ("sum", items):
                 return self.sum(items)
             case ("product", factors):
                 return self.product(factors, Fraction(1))
+            # Functions of one argument, with the scale inside.
             case ("abs", inner):
                 return self.program.add("abs", self.tree(inner))
             case ("log_slope", (scale, inner)):
@@ -310,6 +313,7 @@ class _Builder:
                 return self.program.add(name, self.scaled(scale, inner))
             case ("kept", ((scale, inner),)):
                 return self.scaled(scale, inner)
+            # Functions of several arguments; minima and maxima are folded pairwise.
             case ("log_ratio" | "product_difference" as name, arguments):
                 return self.program.add(name, *(self.scaled(c, part) for c, part in arguments))
             case (name, arguments):

@@ -143,12 +143,14 @@ def _tree(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
 
 
 def _made(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
+    # Leaves: a cell, a rational number, another constant.
     if isinstance(expression, Symbol):
         return Fraction(1), ("cell", _PLACE[expression])
     if isinstance(expression, Rational):
         return Fraction(int(expression.p), int(expression.q)), ONE
     if not expression.free_symbols:
         return Fraction(1), ("number", expression)
+    # Arithmetic operations.
     if isinstance(expression, Add):
         return _sum(_tree(term, memo) for term in expression.args)
     if isinstance(expression, Mul):
@@ -158,9 +160,11 @@ def _made(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
             raise UnsupportedError(f"the exponent {expression.exp} is not a rational number")
         exponent = Fraction(int(expression.exp.p), int(expression.exp.q))
         return _product([(*_tree(expression.base, memo), exponent)])
+    # Functions that are in the table of operations.
     known = "log_slope" if isinstance(expression, LogSlope) else NAMES.get(type(expression).__name__)
     if known is not None:
         return _applied(known, [_tree(argument, memo) for argument in expression.args])
+    # Auxiliary functions for accurate differences and logarithms.
     for kind, name in _WITH_ARGUMENTS:
         if isinstance(expression, kind):
             return Fraction(1), (name, tuple(_tree(argument, memo) for argument in expression.args))

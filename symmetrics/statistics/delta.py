@@ -40,6 +40,7 @@ def loop_of(bounds: Range) -> ModuleType:
 
 def _source(bounds: Range) -> str:
     least, most = bounds
+    # Both ends finite: the scale is the logit of (value - least)/width; its inverse needs one exponential.
     if isfinite(least) and isfinite(most):
         width = most - least
         nearest = NEAREST * width
@@ -49,14 +50,17 @@ def _source(bounds: Range) -> str:
             f"low = {least!r} + {width!r} * left / (left + right * grown)",
             f"high = {most!r} - {width!r} * right / (right + left * grown)",
         ]
+    # One end finite: the scale is the logarithm of the distance from it.
     elif isfinite(least):
         body = [f"gap = max(value - {least!r}, {SMALLEST!r})"]
         body += [f"low = {least!r} + gap / grown", f"high = {least!r} + gap * grown"]
     elif isfinite(most):
         body = [f"gap = max({most!r} - value, {SMALLEST!r})"]
         body += [f"low = {most!r} - gap * grown", f"high = {most!r} - gap / grown"]
+    # No finite end: the scale is the value itself.
     else:
         body = ["low = value - grown", "high = value + grown"]
+    # The loop: ends on the scale, clipped to the range, and moved around the estimate.
     lines = [
         "import numba",
         "from math import inf",
@@ -228,12 +232,14 @@ def _variance(program: Program, cells: list[int], slopes: list[int], groups: Gro
     def total(places: list[int]) -> int:
         return reduce(lambda left, right: program.add("add", left, right), places)
 
+    # Per group of n examples: sum of x*(d - mean)**2, with mean = sum(x*d)/n, over its entries.
     parts = []
     for group in groups:
         moving = [place for place in group if slopes[place] != zero]
         still = [cells[place] for place in group if slopes[place] == zero]
         if not moving:
             continue
+        # Euler: for a function of degree 0 over all cells the mean is 0, and nothing is subtracted.
         mean = None
         if not is_free_of_size or len(group) < len(cells):
             weighted = total([program.add("multiply", cells[place], slopes[place]) for place in moving])
@@ -241,6 +247,7 @@ def _variance(program: Program, cells: list[int], slopes: list[int], groups: Gro
         for place in moving:
             centred = slopes[place] if mean is None else program.add("subtract", slopes[place], mean)
             parts.append(program.add("multiply", cells[place], program.add("multiply", centred, centred)))
+        # Entries with slope 0 contribute x*mean**2 each.
         if still and mean is not None:
             parts.append(program.add("multiply", total(still), program.add("multiply", mean, mean)))
     return total(parts) if parts else zero
@@ -308,14 +315,18 @@ def delta(
     is_native = fused is not None and fused.is_native
     z = float(ndtri((1 + level) / 2))
 
+    # One thread's share, in blocks that fit the cache.
     def part(first: int, stop: int) -> None:
         values, reach = np.empty(_BLOCK), np.empty(_BLOCK)
         with np.errstate(all="ignore"):
             for start in range(first, stop, _BLOCK):
                 here = slice(start, min(start + _BLOCK, stop))
                 middle = values[: here.stop - start]
+                # 1. Values and standard errors, on the scale of the range.
                 _tangents_of(estimator, fused, [entry[here] for entry in entries], groups, middle, error[here])
+                # 2. Half-width z times the error; its exponential for the logit and the logarithm.
                 far = np.multiply(z, error[here], out=reach[: middle.size])
+                # 3. The ends by the inverse of the scale, clipped to the range, around the estimates.
                 if is_native:
                     growth = np.exp(far, out=far) if np.isfinite(bounds).any() else far
                     loop_of(bounds).fill(middle, growth, estimates[here], low[here], high[here])
@@ -323,6 +334,7 @@ def delta(
                     Scale(bounds).ends(middle, far, low[here], high[here])
                     put_around(estimates[here], low[here], high[here], bounds)
 
+    # Blocks are independent, so threads may share them out.
     threads = min(processors(), 2 * size // THREADED) if is_native and size >= THREADED else 1
     if threads < 2:
         part(0, size)

@@ -363,6 +363,7 @@ class Scale:
         The ends of a logit are a quotient, so that one exponential does for both.
         """
         least, most = self.range
+        # Logit: with a, b the distances from both ends and g = exp(reach), low = least + width*a/(a + b*g).
         if all(self._has_ends):
             width, growth = most - least, np.exp(reach)
             left, right = values - least, most - values
@@ -374,12 +375,14 @@ class Scale:
                 np.divide(gap if width == 1 else width * gap, end, out=end)
             np.add(least, low, out=low)
             np.subtract(most, high, out=high)
+        # Logarithm of the distance from the one end: the distance is divided and multiplied by g.
         elif any(self._has_ends):
             gap, growth = self._gap(values), np.exp(reach)
             if self._has_ends[0]:
                 low[:], high[:] = least + gap / growth, least + gap * growth
             else:
                 low[:], high[:] = most - gap * growth, most - gap / growth
+        # No scale.
         else:
             low[:], high[:] = values - reach, values + reach
 

@@ -92,17 +92,20 @@ def choose(
     :param found: the ends and the standard errors of the delta method; its ends are replaced
     """
     (low, high, error), estimator, entries = found, tables.estimator, tables.entries
+    # What is known of each table: ends nearby, value at an end, locally flat value, few examples.
     has_draws = tables.question.has_enough_draws
     is_table = len(entries) == len(CELL_NAMES)
     inner = fitted_ends(estimator, entries, tables.question)
     at_end = (estimates <= estimator.range.low + AT_END) | (estimates >= estimator.range.high - AT_END)
     flat = error * np.maximum(entries.sum(axis=0), FLAT_FROM) < FLAT
     few, few_in_words, enough = _few(estimator, entries)
+    # Where the value is not smooth, or flat, a test is inverted ...
     curved = [
         _Choice("chi_square", is_near_kink(tables), _KINK),
         _Choice("chi_square", _is_near(tables, estimates, inner), _INNER),
         _Choice("chi_square", flat & ~at_end, _FLAT),
     ]
+    # ... where it is smooth but the normal approximation is poor, the posterior is used.
     unsure = [
         _Choice("bayes", few, few_in_words),
         _Choice("bayes", at_end, _AT_END),
@@ -110,15 +113,18 @@ def choose(
         _Choice("bayes", ~(error < LARGEST), _LARGE),
     ]
     choices = [*(curved if is_table else []), *(unsure if has_draws else [])]
+    # Each table gets the first method whose condition holds; the delta method has filled in the others before.
     left = np.ones_like(few)
     for method, apply in (("chi_square", chi_square), ("bayes", posterior)):
         here = left & np.logical_or.reduce([each.holds for each in choices if each.method == method], initial=False)
         if here.any():
             low[here], high[here] = by_distinct(apply, tables.at(here), estimates[here])
         left &= ~here
+    # Without enough draws the posterior is not available: the whole range instead.
     if not has_draws:
         left &= flat | at_end
         low[left], high[left] = estimator.range
+    # An end of the range that is compatible with the table belongs to the interval.
     for side, value, fits in inner:
         (low, high)[side][fits] = value
     enough = enough if has_draws else "so few draws do not tell the level"
@@ -253,6 +259,7 @@ def _independent(expression: Computable, question: Question) -> Shape | None:
 
 def _from_shares(made_of: Shape | None, entries: FloatArray, question: Question, name: str) -> tuple[Ends, Used]:
     method = "score" if question.method == "auto" else question.method
+    # One proportion: Wilson's or mid-p interval of the share, mapped by the monotone formula.
     if isinstance(made_of, Proportion):
         successes = entries[list(made_of.successes)].sum(axis=0)
         failures = entries[list(made_of.failures)].sum(axis=0)
@@ -262,6 +269,7 @@ def _from_shares(made_of: Shape | None, entries: FloatArray, question: Question,
         else:
             ends, used = _OF_ONE[method](successes, failures, question.level), Used(method)
         return _mapped(made_of, *(ends if made_of.increases else ends[::-1])), used
+    # Two proportions: only the score method, by inverting the test for their difference or quotient.
     if method != "score" or made_of is None:
         wanted = "one proportion or of two" if method == "score" else "one proportion"
         sampled = "" if question.sampling == "multinomial" else f" with {question.sampling} sampling"
@@ -358,6 +366,7 @@ def matrix_interval(
     low, high, estimate = (np.empty(len(flat)) for _ in range(3))
     words: dict[str, str] = {}
     at = np.full(len(flat), "", dtype=object)
+    # Matrices with the same occurring classes: one estimator, restricted to these classes.
     for present, chosen in _patterns(flat):
         estimator = whole if present.size == classes else OccurringClasses(whole, tuple(map(int, present)))
         tables = flat[chosen]
@@ -366,6 +375,7 @@ def matrix_interval(
         entries = tables.reshape(-1, present.size**2).T
         groups = matrix_groups(present.size, question.sampling)
         ends, used = np.empty((3, entries.shape[1])), np.full(entries.shape[1], "", dtype=object)
+        # Within them, tables with the same undefined classes: means omit these.
         for part, here in _by_defined(estimator, entries):
             found = estimated(part, entries[:, here], groups, question)
             ends[:, here] = found.low, found.high, found.estimate

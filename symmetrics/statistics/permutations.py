@@ -226,6 +226,7 @@ def _share_as_large(
         return ~((beyond < -rounding) | is_same), is_same
 
     larger = alike = 0.0
+    # Exact: enumerate all outcomes with their probabilities; neglected ones count as at least as large.
     if exchanges.possible <= _MOST:
         for outcomes, weights in exchanges.every():
             is_larger, is_same = compared(outcomes)
@@ -233,6 +234,7 @@ def _share_as_large(
         p_value, mid_p = (min(larger + share * alike + exchanges.neglected, 1.0) for share in (1.0, 0.5))
         is_bound = exchanges.neglected > 0 and p_value <= 2 * exchanges.neglected
         return TestOfPair(p_value, mid_p, f"exact permutation test{exchanged}", is_bound=is_bound)
+    # Monte Carlo: draw exchanges until enough are at least as large (Besag & Clifford 1991).
     done = 0
     for outcomes in exchanges.drawn(draws, np.random.default_rng(seed)):
         is_larger, is_same = compared(outcomes)

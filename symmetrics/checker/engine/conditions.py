@@ -169,10 +169,12 @@ def _truth(condition: Boolean, sign_of: Callable[[Expr], int]) -> bool:
 
 def _cells(conditions: Iterable[Boolean]) -> Iterator[Callable[[Expr], int]]:
     """Yield each cell of a decomposition, as a function from the differences in the conditions to their signs there."""
+    # The distinct differences that occur in the conditions.
     relations = {relation for condition in conditions for relation in condition.atoms(Relational)}
     forms = dict.fromkeys(_primitive(relation.lhs - relation.rhs)[0] for relation in sorted(relations, key=str))
     lines: dict[Symbol, set[Rational]] = {}
     others: list[Expr] = []
+    # Linear in one parameter: a cut of that parameter's line.  Others: all three signs are tried.
     for form in forms:
         root = _root(form)
         if root is None:
@@ -187,6 +189,7 @@ def _cells(conditions: Iterable[Boolean]) -> Iterator[Callable[[Expr], int]]:
         size *= len(line)
     if size > MAX_CELLS:
         raise CertificateError("the conditions on parameters are too many to be compared")
+    # A cell: a point or interval on each line, and a sign for each difference that these do not decide.
     for chosen in itertools.product(*places):
         here = dict(zip(symbols, chosen, strict=True))
         known = {form: _decided(form, here) for form in others}

@@ -78,6 +78,7 @@ class Expander:
 
     def _expand(self, node: Expr) -> Expansion:
         """Return the expansion of an expression in the step, by its last operation."""
+        # Leaves: a number, the step itself, another symbol.
         if isinstance(node, Rational):
             return self._sorted({ONE: self.products.number(Fraction(int(node.p), int(node.q)))}, BOUNDLESS)
         if isinstance(node, Symbol) or node is S.Pi:
@@ -85,6 +86,7 @@ class Expander:
                 return Expansion((((Fraction(1), Fraction(0)), self.products.number(1)),))
             return Expansion(((ONE, self.products.symbol("pi" if node is S.Pi else node.name)),))
         parts = [self(argument) for argument in node.args]
+        # Operations, by the expansions of their arguments.
         if isinstance(node, Add):
             return self.sum(parts)
         if isinstance(node, Mul):

@@ -77,6 +77,7 @@ class Arithmetic:
     ) -> None:
         self.parameters = {p.name: p for p in parameters}
         self.variables = len(variables)
+        # One ring for variables, pi, parameters and atoms; every name must be unique.
         self.names = (*variables, "pi", *(p.name for p in parameters), *atoms)
         if len(set(self.names)) != len(self.names) or not all(name.isidentifier() for name in self.names):
             raise CertificateError("a name in the certificate is taken twice, or is not a name")
@@ -89,6 +90,7 @@ class Arithmetic:
         self.symbols = dict(zip(self.names, generators, strict=True))
         self.atoms: dict[str, Atom] = {}
         texts = list(values)
+        # The relation of each atom: g**(q*fold) = base**fold, with fold = 2 unless the base is nowhere negative.
         self.degrees = {name: _root_degree(name, [*texts, *(a["base"] for a in atoms.values())]) for name in atoms}
         known = [*variables, *self.parameters]
         for name, atom in atoms.items():
@@ -101,6 +103,7 @@ class Arithmetic:
             place = self.names.index(name)
             self.atoms[name] = Atom(place, base.top, self.degrees[name] * fold, fold, atom["kind"] == "log")
             known.append(name)
+        # Values of roots and logarithms in the certificate, and their floating-point values at a sample point.
         expressions = [self._parse(text, known) for text in texts]
         self.sample = Sample(self)
         self.values = [self.evaluate(expression, named=True) for expression in expressions]

@@ -67,6 +67,7 @@ def check_oracle(claim: Comparison) -> None:
     installed = find_spec("z3") is not None
     require(installed, 'it rests on Z3, which is not installed: pip install "symmetrics[smt]"')
     require(not claim.parameters, "Z3 is not asked about parameters")
+    # The negated claim is unsatisfiable over positive reals if and only if the claim holds.
     question = {
         "positive": [symbol.name for symbol in claim.variables],
         "value": _tree(claim.difference),

@@ -143,6 +143,7 @@ class SignChecker:
 
     def _follow(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
         """Check one step of a proof of sign, and the steps below it; return whether it shows more than ``>= 0``."""
+        # Leaves: the zero polynomial, positive coefficients, a given condition.
         if "zero" in tree:
             require(not poly, "a polynomial that is not zero is said to be")
             return False
@@ -154,10 +155,12 @@ class SignChecker:
             condition = self._given(region.given, tree["itself"])
             require(self._is_multiple(poly, condition), "a polynomial is not what is given")
             return False
+        # A condition times a factor: follow the factor.
         if "times" in tree:
             condition = self._given(region.given, tree["times"])
             self._follow(poly.exquo(condition), tree["then"], region)
             return False
+        # Inner steps: each rewrites the polynomial, and has subtrees for what remains.
         for step, follow in (
             ("factors", self._factors),
             ("root", self._root),

@@ -259,10 +259,12 @@ def _enclose(value: Expr) -> Any:
 
     A power with a whole exponent is a product, any other is ``exp(q*log(b))`` of a base that is not negative.
     """
+    # Constants.
     if isinstance(value, Rational):
         return iv.mpf(int(value.p)) / int(value.q)
     if value is S.Pi:
         return iv.pi
+    # Integer powers by multiplication; others need a base that is certainly not negative.
     if isinstance(value, Pow):
         base = _enclose(value.base)
         if value.exp.is_Integer:
@@ -270,6 +272,7 @@ def _enclose(value: Expr) -> Any:
         require(base.a >= 0, "a root of a negative number in the counterexample")
         return iv.exp(_enclose(value.exp) * iv.log(base))
     parts = [_enclose(argument) for argument in value.args]
+    # Other operations on the enclosures of their arguments.
     if isinstance(value, Add):
         return sum(parts[1:], parts[0])
     if isinstance(value, Mul):
@@ -281,6 +284,7 @@ def _enclose(value: Expr) -> Any:
         return abs(parts[0])
     if isinstance(value, log):
         return iv.log(parts[0])
+    # Max and Min are monotone: apply them to both ends.
     if isinstance(value, (Max, Min)):
         choose = max if isinstance(value, Max) else min
         return iv.mpf([choose(part.a for part in parts), choose(part.b for part in parts)])

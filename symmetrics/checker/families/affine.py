@@ -86,19 +86,23 @@ def _check_equation(verdict: Verdict, claim: Affine, check_part: Callable[[Verdi
     data = verdict.evidence.data
     names = [p.name for p in claim.parameters]
     require(not {"M", "partner"} & set(names), "a parameter has the name of a formula in the equation")
+    # The numbers a and b: free of the cells, and defined wherever M is.
     a, b = (parse_formula(data[key], names) for key in ("a", "b"))
     numbers = {p.symbol for p in claim.parameters}
     for number in (a, b):
         require(number.free_symbols <= numbers, "a number of the equation depends on the counts")
         require_value(number, S.One, claim.parameters)
+    # The equation M = a*L + b is checked as a claim of its own; status and condition have to be the same.
     stated = _stated(claim, a, b)
     part = read_part(data["part"], stated)
     require(part.status == verdict.status, "the verdict on the equation is another one")
     require(part.condition == verdict.condition, "the condition is not that of the equation")
     check_part(part)
+    # The value of the verdict is that equation.
     if verdict.status != "refuted":
         equation = Link("M", formula_text(a * Symbol("partner", real=True) + b))
         require(verdict.found == equation, "the equation is another one than the verdict says")
+    # Refuted for some parameters: then no other a and b may be possible.
     if verdict.status != "proved":
         _check_only_numbers(claim, a, b, data["tables"])
     if verdict.condition is not None:

@@ -77,6 +77,7 @@ def check(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, 
     if verdict.evidence.kind == "cases":
         check_cases(verdict, claim, check_part)
         return
+    # Form of the verdict.
     require_kind(verdict, proved={"faces"}, refuted={"tables", "unbounded", "attained elsewhere", "exceeded"})
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
     require(verdict.holds is truth and verdict.condition is None and verdict.found is None, "its parts disagree")
@@ -84,11 +85,13 @@ def check(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, 
     kind = verdict.evidence.kind
     needs_witness = kind in ("tables", "attained elsewhere")
     require((verdict.witness is not None) == needs_witness, "there is a counterexample too many or too few")
+    # Counterexamples: two tables, or one with the extreme value elsewhere.
     sign, empty = (1, ("FN", "FP")) if isinstance(claim, LargestAtAgreement) else (-1, ("TP", "TN"))
     if verdict.witness is not None:
         _check_witness(verdict.witness, claim, sign, empty)
     if kind == "tables":
         require(verdict.witness is not None and len(verdict.witness.tables) == 2, "two tables are needed")
+    # Unbounded: M tends to infinity along a curve, so there is no extreme.
     elif kind == "unbounded":
         require(not claim.parameters, "a curve at one parameter value does not settle the others")
         path = check_path(verdict.evidence.data["path"])
@@ -96,6 +99,7 @@ def check(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, 
     elif kind == "attained elsewhere":
         require(is_real_nearly_everywhere(claim.subject, claim.parameters), RESTRICTED)
         _check_attained(verdict, claim, sign, check_part)
+    # Proofs and refutations over the open orthant and all its faces.
     elif kind == "faces":
         _Faces(claim, sign, empty, check_part).check(verdict.evidence.data)
     elif kind == "exceeded":

@@ -114,6 +114,7 @@ def check(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> None:
     :param check_part: function that re-verifies the verdict on a part
     """
     kind, data = verdict.evidence.kind, verdict.evidence.data
+    # Which evidence can establish which status.
     if isinstance(claim, ConstantMatrixBaseline):
         require_kind(verdict, proved={"affine in matrices"}, refuted={"expectations of matrices"})
         require_names(claim.over, [p.name for p in claim.parameters])
@@ -133,11 +134,13 @@ def check(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> None:
             value = parse_number(one_mean(verdict))
             is_mean = isinstance(value, Rational) and has_mean(claim.subject, value)
             require(is_mean, "the mean is not always this number")
+        # Refutations: two different expectations, or none at all.
         elif kind in ("expectations", "expectations of matrices"):
             _check_expectations(verdict, claim)
         elif kind == "no expectation":
             _check_absence(data, claim, check_part)
             require(verdict.found is None, "there is a value although there is no expectation")
+        # By cases of the parameters.
         else:
             condition = _check_cases(data, claim, check_part)
             require(verdict.found is None, "there is one value for all parameters")
@@ -149,6 +152,7 @@ def _check_affine(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> No
     data = verdict.evidence.data
     entry = "margins" if isinstance(claim, ConstantMatrixBaseline) else "triple"
     require(set(data) == {"parts", entry}, "an entry is missing, or means nothing")
+    # The conditions of the lemma, each an identity of its own.
     if isinstance(claim, ConstantMatrixBaseline):
         parts, example = dict(_stated(claim)), _outer(claim.classes)
     else:
@@ -162,12 +166,14 @@ def _check_affine(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> No
         check_part(part)
         arithmetic, _ = difference_in(part_claim, part.evidence.data)
         require(not arithmetic.conditions, "the formula is not real everywhere")
+    # The claimed mean is the value of M at an independent table.
     over = tuple(symbol.name for symbol in claim.arguments)
     value = parse_formula(one_mean(verdict), [p.name for p in claim.parameters], over)
     require(value.free_symbols.isdisjoint(claim.arguments), "the baseline is no number")
     require_value(value, claim.subject, claim.parameters, over)
     at_the_example = claim.subject.xreplace(dict(zip(claim.arguments, example, strict=True)))
     require(is_same(at_the_example, value), "the baseline has another value")
+    # At one pair of margins the expectation exists, for all parameters, and equals the claimed mean.
     numbers = Limits(claim.parameters)
     found = _expectation(claim, _margins(claim, data[entry]), numbers)
     arithmetic = Arithmetic(over, claim.parameters, {}, ())
@@ -281,14 +287,17 @@ def _check_cases(data: Mapping[str, Any], claim: AnyBaseline, check_part: Check)
     require(bool(claim.parameters), "there are no parameters")
     require(set(data) == {"triples", "tree", "assumed", "cases"}, "an entry is missing, or means nothing")
     require(2 <= len(data["triples"]) <= MAX_TRIPLES, "there are too few or too many triples")
+    # Expectations as fractions in the parameters; their differences have to vanish where the claim holds.
     numbers = Limits(claim.parameters)
     first, *others = (_expectation(claim, _margins(claim, entry), numbers) for entry in data["triples"])
     arithmetic = Arithmetic(CELL_NAMES, claim.parameters, {}, ())
     gaps = [numbers.add(other, numbers.multiply(first, Fraction(-1))) for other in others]
     for gap in gaps:
         require(isinstance(gap, (Fraction, FracElement)), "an expectation is irrational")
+    # All solutions of "all numerators vanish".
     numerators = [_numerator(gap, arithmetic) for gap in gaps]
     branches = walk(data["tree"], [poly for poly in numerators if poly], (), arithmetic)
+    # Parameters at which an expectation may not exist are branches of their own.
     known = {_polynomial(entry["poly"], arithmetic): entry["tree"] for entry in data["assumed"]}
     require(not any(poly.is_ground for poly in known), "an assumption says nothing")
     for factor in _factors(numbers.assumed, arithmetic):
@@ -306,6 +315,7 @@ def _condition_of_cases(
     """Check that the cases cover all branches, and combine their verdicts into one condition."""
     places: list[dict[Symbol, Expr]] = []
     conditions = []
+    # Each case: values of parameters, with a verdict on the claim there.
     for case in cases:
         require({"at"} <= set(case) <= {"at", "part", "example"} and bool(case["at"]), "a case is not described")
         place = _place(case, claim)
@@ -318,6 +328,7 @@ def _condition_of_cases(
         require(part.status in ("proved", "refuted"), "a case is not decided")
         if part.status == "proved":
             conditions.append(And(*(Eq(symbol, value) for symbol, value in place.items())))
+    # No branch may lie outside the cases.
     for branch in branches:
         require(
             any(_is_in(branch, place) for place in places),

@@ -108,6 +108,7 @@ def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
     """
     is_matrix = isinstance(claim, MatrixSymmetryGroup)
     kinds = frozenset({"symmetries of matrices" if is_matrix else "symmetries"})
+    # Form of the verdict.
     require_kind(verdict, proved=kinds, refuted=kinds, conditional=frozenset() if is_matrix else kinds)
     if isinstance(claim, MatrixSymmetryGroup):
         require_names(claim.over, [p.name for p in claim.parameters])
@@ -119,10 +120,12 @@ def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
     data = {"exceptions": {}, **verdict.evidence.data} if is_matrix else verdict.evidence.data
     entry = "matrices" if is_matrix else "tables"
     require(set(data) == {entry, "parts", "exceptions"}, "an entry is missing, or means nothing")
+    # All pairs that need a decision; some are decided by parts of the certificate ...
     pairs = _labelled(names, inverses=is_matrix)
     found = _decided(claim, pairs, data, check_part)
     left = [pair for label, pair in pairs.items() if label not in data["parts"]]
     tables = [_read_matrix(claim, one) if is_matrix else read_table(one) for one in data[entry]]
+    # ... the others have to be refuted by its tables, for all parameters.
     if claim.parameters:
         roots = {pairs[label]: [parse_number(text) for text in texts] for label, texts in data["exceptions"].items()}
         still = _refute_for_all_parameters(claim, {pair: roots.get(pair, []) for pair in left}, tables)
@@ -130,6 +133,7 @@ def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
         require(not is_matrix or len(tables) <= MOST_MATRICES, "there are too many matrices")
         still = _refute(claim, left, tables)
     require(not still, f"the {entry} do not refute every other {'rearrangement' if is_matrix else 'permutation'}")
+    # The symmetries are closed under inversion; the verdict lists exactly these.
     identity, *_ = names
     members = found | {(_undone(permutation), image): condition for (permutation, image), condition in found.items()}
     moving = [condition for (permutation, _), condition in members.items() if permutation != identity]

@@ -284,6 +284,7 @@ class _Reading:
 def check(verdict: Verdict, claim: Comparison, _: object) -> None:
     """Re-verify a verdict on an inequality."""
     kind, data = verdict.evidence.kind, verdict.evidence.data
+    # Form of the verdict and its counterexamples.
     proving, refuting = {"sign", "coefficients", "even root", "z3"}, {"witness", "coefficients"}
     require_kind(verdict, proved=proving, refuted=refuting, conditional={"coefficients"})
     require_declared(claim)
@@ -297,13 +298,16 @@ def check(verdict: Verdict, claim: Comparison, _: object) -> None:
         check_witness(claim, Witness.from_dict(data["boundary"]), boundary=True)
     if kind == "z3":
         check_oracle(claim)
+    # Signs of numerators, one for each branch of the formula.
     elif kind == "sign":
         readings = _readings(claim, data)
         for reading, record in zip(readings, data["pieces"], strict=True):
             _check_sign(claim, reading, record)
+    # Signs of coefficients, for claims with parameters.
     elif kind == "coefficients":
         (reading,) = _readings(claim, data)
         check_thresholds(verdict, claim, reading.numerator, reading.signs)
+    # sqrt(E) compared with a bound: the claim on E, where both are real at some point.
     elif kind == "even root":
         part = claim_below_root(claim)
         require_real_at(data["point"], part)

@@ -46,11 +46,13 @@ def check(verdict: Verdict, claim: RatioOfLinearForms, check_part: Check) -> Non
     kind, data = verdict.evidence.kind, verdict.evidence.data
     if kind == "cases":
         check_cases(verdict, claim, check_part)
+    # No common solution of the equations for u and w at eight tables, for all parameters ...
     elif kind == "minors":
         arithmetic = Arithmetic([], claim.parameters, {}, [])
         require_no_common_zero((_equations(claim, tables, arithmetic) for tables in data["minors"]), arithmetic)
         require_outcome(verdict, claim, S.false)
         require(verdict.found is None, "a value that nothing stands behind")
+    # ... or for the only ones.
     elif kind == "rank":
         require(not claim.parameters, "one value of the parameters does not settle all")
         with at_high_precision():
@@ -58,6 +60,7 @@ def check(verdict: Verdict, claim: RatioOfLinearForms, check_part: Check) -> Non
         require(rank == UNKNOWNS, "the equations at the tables have a common solution")
         require_outcome(verdict, claim, S.false)
         require(verdict.found is None, "a value that nothing stands behind")
+    # The stated ratio: linear forms, defined where M is, and equal to M.
     else:
         stated = require_found(verdict, Ratio, "the ratio is missing").ratio
         ratio = parse_formula(stated, [p.name for p in claim.parameters])

@@ -65,8 +65,10 @@ class _Argument:
 
     def verify(self) -> None:
         match self.argument.proof:
+            # Laws shown by journeys between the tables of the conclusion.
             case Journeys(journeys):
                 self._journeys(journeys)
+            # Existence of limits, equality by proportional tables, a common zero of two linear forms.
             case BoundedAlongCurve():
                 self._needs(Bounded, kind="tame")
                 require(
@@ -82,6 +84,7 @@ class _Argument:
                 require(
                     isinstance(self.conclusion, TranslationSpace), "a direction is found, and nothing else is shown"
                 )
+            # Proofs that M is constant.
             case proof:
                 require(self.argument.conclusion == CONSTANT, "M is constant, and nothing else is shown")
                 self._constant(proof)
@@ -90,17 +93,21 @@ class _Argument:
         self, proof: SpanningTables | ScaledDirections | VanishingWeights | MeansConverge | EqualMeans
     ) -> None:
         match proof:
+            # M equals c on tables that span the space.
             case SpanningTables(journeys):
                 self._needs(RatioOfLinearForms, kind="continuous")
                 self._spanning(journeys)
+            # Invariance along a direction and its images under scalings.
             case ScaledDirections(factors, alone):
                 self._needs(TranslationSpace)
                 self._scaled(factors, alone)
+            # Expectations: a cell that does not matter grows, so probabilities separate in order.
             case VanishingWeights():
                 self._needs(ConstantBaseline, domain="whole")
                 laws = [law for each in self.laws.values() for law in each]
                 freed = any(freed_cell(law) is not None for law in laws)
                 require(freed, "no premise says that M does not move with one of the cells")
+            # Expectations: the law of large numbers at independent tables.
             case MeansConverge(tables):
                 self._needs(ConstantBaseline, kind="continuous")
                 self._needs(RatioOfLinearForms, kind="continuous")
@@ -108,6 +115,7 @@ class _Argument:
                 for cell, chosen in enumerate(tables):
                     require(all(_is_kept_large(cell, table) for table in chosen), "a cell may be a small share of n")
                     require(_spans(chosen), "the tables do not span the space")
+            # Expectations: equations between values at margins with few tables.
             case EqualMeans():
                 self._needs(ConstantBaseline, kind="continuous")
                 self._equal_means(proof)

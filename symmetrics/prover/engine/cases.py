@@ -163,17 +163,21 @@ class _Search:
         self.looked_at += 1
         if self.looked_at > MAX_CASES:
             raise UnsupportedError(f"more than {MAX_CASES} cases")
+        # 1. No table at which the formula is defined: nothing is claimed there.
         condition = And(*conditions)
         if not self.has_value(values):
             self.cases.append(Case(condition, None))
             return {"undefined": True}
+        # 2. A substituted value may cancel an obstacle of the formula: cut the domain further.
         watched = Watched(self.decide)
         written = self.written(claim, values)
         if written is None:
             return self.cut(claim, watched.points(claim), conditions, values, _CANCELLED)
+        # 3. Decide the claim for all remaining parameters at once; if that stays open, cut where answers changed.
         decision = self.whole(claim, watched, written)
         if decision.status == "open":
             return self.cut(claim, watched.points(claim), conditions, values, decision)
+        # 4. Decided: the counterexample names the values of this case.
         witness = decision.witness
         if witness is not None and values:
             fixed = {symbol.name: value for symbol, value in values.items()}

@@ -204,13 +204,17 @@ class _Solver:
     def branch(self, factor: FieldPoly, case: _Case) -> Tree:
         """Follow one factor: solve for the parameters at which it is zero."""
         names = [name for name, degree in zip(self.field.names, factor.degrees(), strict=True) if degree]
+        # Univariate of higher degree: its roots are counted in the domain.
         if len(names) == 1 and factor.total_degree() > 1:
             return self.irrational(factor, self.field.parameters[names[0]], case)
+        # No zero in the domain.
         if len(names) > 1 and self.field.never_zero(factor):
             return {"leaf": "no root in the domain"}
+        # A sum of non-negative terms vanishes only if each term does.
         if len(names) > 1 and all(c > 0 for c in factor.coeffs()) and self.nowhere_negative(names):
             terms = tuple(self.field.context.from_dict({exponents: 1}) for exponents in factor.to_dict())
             return {"terms": True, "then": self.solve(replace(case, equations=terms + case.equations))}
+        # Linear in some parameter: slope*p + rest = 0; choose the simplest slope.
         linear = [name for name in names if factor.degrees()[self.field.names.index(name)] == 1]
         if not linear:
             raise UnsupportedError(f"the equation {self.text(factor)} = 0 between parameters is not solved")
@@ -220,6 +224,7 @@ class _Solver:
         rest = factor - slope * self.field.generators[name]
         if slope.is_constant():
             return self.assign(name, -rest, slope, case)
+        # The slope may vanish: either slope = rest = 0, or p = -rest/slope.
         return {
             "coefficient": self.text(slope),
             "zero": self.solve(replace(case, equations=(slope, rest, *case.equations))),

@@ -190,16 +190,19 @@ def extended_ring(numerators: Iterable[Numerator], field: Field) -> Extended:
 
     :raises UnsupportedError: if a root is nested
     """
+    # The degree of each root: the common denominator of its exponents in all numerators.
     degrees: dict[int, int] = {}
     for numerator in numerators:
         for number, power in (factor for monomial in numerator for factor in monomial):
             degrees[number] = lcm(degrees.get(number, 1), power.denominator)
     if any(field.atoms[number].is_opaque for number in degrees):
         raise UnsupportedError("the sign of a formula with nested roots")
+    # One generator for each root and logarithm that occurs, after those of the field.
     names = (*field.names, *(atom_name(number, field) for number in degrees))
     context = fmpz_mpoly_ctx.get(names, Ordering.lex)
     places = {number: len(field.names) + k for k, number in enumerate(degrees)}
     ring = Extended(field, context, names, frozenset(), {}, frozenset(), places)
+    # Their bases as polynomials; logarithms are rewritten as ratios of neighbouring arguments.
     bases = {place: ring.poly({(): field.atoms[number].base}) for number, place in places.items()}
     logs = _logs({place: number for number, place in places.items() if field.atoms[number].is_log}, bases, field)
     roots = {
@@ -207,6 +210,7 @@ def extended_ring(numerators: Iterable[Numerator], field: Field) -> Extended:
         for number, place in places.items()
         if place not in logs
     }
+    # Signs of the generators: cells and logarithms above 0 are positive, parameters may have any sign.
     variables, others = range(len(field.positive_names)), range(len(field.positive_names), len(field.names))
     positive = frozenset({*variables, *(place for place, log in logs.items() if log.positive)})
     unsigned = frozenset({*others, *(place for place, log in logs.items() if not log.positive)})

@@ -158,11 +158,13 @@ def as_combination(poly: Poly, given: Sequence[Poly]) -> tuple[list[Fraction], P
     """Return weights w >= 0 such that ``poly - sum w*g`` has no negative coefficient, and a multiple of this rest."""
     from scipy.optimize import linprog
 
+    # A linear program over the coefficients of all monomials: minimise sum w with poly - sum w*g >= 0.
     monomials = sorted({tuple(map(int, e)) for p in (poly, *given) for e in p.to_dict()})
     columns = np.array([_column(condition, monomials) for condition in given]).T
     solved = linprog(np.ones(len(given)), A_ub=columns, b_ub=_column(poly, monomials), method="highs")
     if not solved.success:
         return None
+    # Round the weights to fractions, and verify the remainder exactly.
     weights = [Fraction(float(weight)).limit_denominator(MAX_DENOMINATOR) for weight in solved.x]
     scale = int(np.lcm.reduce([weight.denominator for weight in weights]))
     rest = poly * scale

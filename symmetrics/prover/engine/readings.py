@@ -98,15 +98,19 @@ def _derivative_reading(claim: Comparison, piece: Piece) -> Reading:
     subject = field.reduce(conversion(piece.formula))
     given = _given(piece, conversion)
     ring = extended_ring([subject.numerator, *_bases(subject, field).values()], field)
+    # Continuity on the closed piece: no root or logarithm of something that may vanish,
     if field.conditions or not all(root.positive for root in ring.roots.values()):
         raise UnsupportedError("a root or a logarithm of something that may be zero or negative")
+    # no divisor with a change of sign,
     for divisor in piece.divisors:
         if not _is_one_sign(field.reduce(conversion(divisor)), field):
             raise UnsupportedError("the formula may jump where a divisor is zero")
+    # and a denominator that is positive as it stands.
     above, below = _positive_denominator(subject, field, ring)
     if any(part[1] != subject.denominator[number] for number, part in zip(subject.denominator, below, strict=True)):
         raise UnsupportedError("the formula may have a pole between two tables")
     continuous = ring.text(above), below, ring.chains()
+    # Monotonicity: the derivative along the step, as a numerator over a positive denominator.
     slope = derivative(subject, field, step_direction(claim) or {})
     ring = extended_ring([slope.numerator, *_bases(slope, field).values()], field)
     numerator, denominator = _positive_denominator(slope, field, ring)

@@ -60,6 +60,7 @@ def counterexample(claim: Any, sign: int, empty: frozenset[str], written: tuple[
 
     Either the first one has not, and its value is not exceeded by that of the second; or both have, and differ.
     """
+    # In floating point: pairs of tables that do not have the required order.
     tables, values = small_tables(), sign * floats_at_tables(claim, written)
     places = [k for k, name in enumerate(CELL_NAMES) if name in empty]
     agrees = (tables[:, places] == 0).all(axis=1) & np.isfinite(values)
@@ -68,6 +69,7 @@ def counterexample(claim: Any, sign: int, empty: frozenset[str], written: tuple[
     suspect = np.where(agrees[firsts][:, None], np.abs(gaps) > TOLERANCE, gaps > -TOLERANCE)
     pairs = np.argwhere(suspect)
     totals = tables.sum(axis=1)
+    # The smallest pairs first; certify them exactly.
     order = np.argsort(totals[firsts[pairs[:, 0]]] + totals[seconds[pairs[:, 1]]], kind="stable")
     for place in order[:MAX_CERTIFIED]:
         first, second = tables[firsts[pairs[place, 0]]], tables[seconds[pairs[place, 1]]]

@@ -249,14 +249,17 @@ def _whole(claim: DirectionSpace, watched: Watched, _: object) -> Decision:
     if not claim.parameters:
         return _decided(claim)
     try:
+        # Null space of the gradients as functions of the parameters; where it may be larger, cut.
         space = general_space(claim)
         for cut in space.cuts:
             watched.note(cut)
         if space.cuts or not space.is_complete:
             raise UnsupportedError("there may be further directions at some values of the parameters")
+        # Each direction is an invariance only if an identity proves it.
         proofs = {direction: proof_of(claim.part(direction)) for direction in space.basis}
     except UnsupportedError as error:
         return open_decision(str(error))
+    # No direction: determinants without a common zero show that gradients have full rank.
     if not proofs:
         return Decision("refuted", False, Evidence("minors", {"minors": space.minors}), found=Space((), True))
     failing = [direction for direction, proof in proofs.items() if proof is None]

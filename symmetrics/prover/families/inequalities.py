@@ -350,10 +350,12 @@ def _decided(claim: Comparison) -> Decision:
     """Decide a claim by signs, or by a counterexample."""
     reasons: list[str] = []
     try:
+        # 1. Most false claims fail at one of the first few points.
         if not claim.parameters and (found := first_witness(claim)):
             return refuted(found if found.is_smallest else smallest(claim, found.witness, is_proved))
         if _has_many_variables(claim) and (found := find_violation(claim, {})):
             return refuted(found)
+        # 2. Proofs by signs, the cheapest reduction first.
         for rule, pieces in readings(claim, reasons):
             try:
                 decision = _by_signs(claim, rule, pieces)
@@ -362,10 +364,12 @@ def _decided(claim: Comparison) -> Decision:
                 continue
             if decision is not None:
                 return decision
+        # 3. A wider search for counterexamples.
         if not claim.parameters and not _has_many_variables(claim) and (found := find_violation(claim, {})):
             return refuted(smallest(claim, found.witness, is_proved))
     except UnsupportedError as error:
         reasons.append(str(error))
+    # 4. Z3, if the user enabled it.
     if (decision := decide_by_oracle(claim)) is not None:
         return decision
     reasons.append("no proof and no counterexample was found")
