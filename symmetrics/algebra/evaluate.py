@@ -355,8 +355,10 @@ def is_well_conditioned(element: Element, field: Field) -> bool:
     numbers = {number for monomial in element.numerator for number, _ in monomial}
     if any(field.atoms[n].is_log or field.atoms[n].is_opaque or not field.atoms[n].positive for n in numbers):
         return False
+    # All terms of one sign: nothing cancels.
     if _one_sign(element.numerator):
         return True
+    # Otherwise each term has to be at most LARGEST_RATIO times the denominator, coefficient by coefficient.
     denominator = field.context.constant(LARGEST_RATIO)
     for atom, power in factors:
         denominator *= atom.base**power

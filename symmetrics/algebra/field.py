@@ -173,6 +173,7 @@ class Field:
     def _carry(self, powers: Mapping[int, Fraction], poly: Poly) -> Numerator:
         rest: list[tuple[int, Fraction]] = []
         carried: Numerator = {ONE: poly}
+        # Powers at or above the modulus become factors of the coefficient; the remainder stays an atom.
         for number, power in sorted(powers.items()):
             atom = self.atoms[number]
             whole = 0 if atom.is_log else int(power // atom.modulus) * atom.modulus
@@ -268,6 +269,7 @@ class Field:
         if element.is_zero:
             raise UnsupportedError("a part of the formula divides by zero everywhere")
         reduced = self.reduce(element)
+        # Powers from the denominator, the content of the numerator, and the atoms that all terms share.
         signed = {number: -power for number, power in reduced.denominator.items()}
         monomial, content, rest = self._split(reduced.numerator)
         sign = self._factor_poly(content, signed)
@@ -275,6 +277,7 @@ class Field:
         if logs:
             rest = self._times(rest, {logs: self.context.constant(1)})
         absolute = {number: power for number, power in monomial if not self.atoms[number].is_log}
+        # A remaining sum is an atom of its own, with a sign.
         if rest.keys() != {ONE} or not rest[ONE].is_one():
             rest, flipped = self._normalise_sign(rest)
             number = self._intern("power", _numerator_key(rest), rest, self.is_positive_base(rest))
@@ -287,9 +290,11 @@ class Field:
         if len(numerator) == 1:
             ((monomial, poly),) = numerator.items()
             return monomial, poly, {ONE: self.context.constant(1)}
+        # The common polynomial factor of all coefficients ...
         content = self.context.constant(0)
         for poly in numerator.values():
             content = content.gcd(poly)
+        # ... and the least power of each atom in all terms.
         shared = dict(next(iter(numerator)))
         for monomial in numerator:
             here = dict(monomial)

@@ -65,10 +65,12 @@ class Counted:
         for start in range(0, draws, step):
             part = slice(start, min(start + step, draws))
             drawn = np.empty((part.stop - part.start, kinds))
+            # Whole groups: all examples of a group have the same multiplicity.
             if self.group is not None:
                 groups = np.ones(int(self.group.max()) + 1)
                 groups[self.group] = self.number
                 drawn[:] = _drawn(random, groups, len(drawn))[:, self.group]
+            # Single examples, together or within each class.
             else:
                 for chosen in alike:
                     drawn[:, chosen] = _drawn(random, self.number[chosen], len(drawn))

@@ -330,6 +330,7 @@ def h_from_rates(tpr: ArrayLike, fpr: ArrayLike, prior: ArrayLike, *, a: float =
             f"the shapes tpr {y.shape}, fpr {x.shape}, prior {one.shape} do not broadcast; pass scalars or one shape"
         ) from None
     zero = 1 - one
+    # Two segments of the hull: below and above the operating point.
     cost = costs.least_cost(zero * x, one * y) + costs.least_cost(zero * (1 - x), one * (1 - y))
     h = np.where(y > x, _relative_gain(cost, costs.least_cost(zero, one)), 0.0)
     return float(h) if h.ndim == 0 else h

@@ -202,10 +202,12 @@ def _newcombe(area: float, positives: int, negatives: int, level: float) -> Ends
     """
     z, middle = float(ndtri((1 + level) / 2)), (positives + negatives) / 2
 
+    # Hanley & McNeil's variance of an area, with the mean class size in place of both.
     def is_within(value: float) -> bool:
         shape = 1 + (middle - 1) * ((1 - value) / (2 - value) + value / (1 + value))
         return (value - area) ** 2 <= z * z * value * (1 - value) * shape / (positives * negatives)
 
+    # Bisection between the observed area and the end of the range.
     def end(outside: float) -> float:
         inside = area
         for _ in range(_STEPS):

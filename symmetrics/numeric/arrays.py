@@ -117,6 +117,7 @@ class _Writer:
 
         Few intermediate values are alive at a time (Sethi & Ullman 1970).
         """
+        # The size of each operation's expression tree, and how often its result is used.
         weight: dict[int, int] = {}
         for place in self.program.needed(self.plan.places):
             parts = self.program.arguments(place)
@@ -125,6 +126,7 @@ class _Writer:
                 self.uses[part] = self.uses.get(part, 0) + 1
         seen = set[int]()
 
+        # Depth first, larger subtrees first: fewer intermediate arrays are alive at once (as in Sethi & Ullman 1970).
         def visit(place: int) -> None:
             if place in seen:
                 return

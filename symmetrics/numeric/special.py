@@ -296,14 +296,17 @@ class SpecialValues:
         for zeros in map(int, np.flatnonzero(np.bincount(faces))):
             if not zeros:
                 continue
+            # The formula on this face, derived once: its limit, and where it holds.
             face = face_of(self.original, zeros)
             if (limit := self.limit_on(zeros)) is not None:
                 chosen = faces == zeros
                 here = [cell[chosen] for cell in cells]
                 found = limit(*here)
+                # Real only at some tables nearby: exact arithmetic confirms each limit.
                 if not face.is_real:
                     self.settle(found, here)
                 values[missing[chosen]] = found
+            # One limit for the whole face: later tables need no further work.
             if face.constant is not None:
                 self.known.learn(zeros, face.constant)
 

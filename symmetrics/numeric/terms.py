@@ -69,10 +69,12 @@ def two_products(form: Quadratic) -> TwoProducts | None:
     content = math.gcd(*form)
     if not content:
         return None
+    # A single product, up to a common factor.
     known = _products()
     whole = tuple(c // content for c in form)
     if whole in known:
         return TwoProducts(((content, *known[whole]),))
+    # Otherwise try c*product + rest, where the rest is a multiple of another product; keep the cheapest.
     best: tuple[int, TwoProducts] | None = None
     for product, sums in known.items():
         room = min((c // p for c, p in zip(form, product, strict=True) if p), default=0)

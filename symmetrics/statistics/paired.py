@@ -236,10 +236,12 @@ def difference_interval(difference: Difference, entries: FloatArray, groups: Gro
     :raises InputError: on a method for one proportion, and on Newcombe's for what is no difference of two paired ones
     """
     shape, flat = entries.shape[1:], np.ascontiguousarray(entries.reshape(len(entries), -1))
+    # Methods that are asked for by name.
     if question.method == "newcombe":
         return _interval(difference, flat, newcombe(difference, flat, question.level), shape, question)
     if question.method not in ("auto", "score"):
         return estimated(difference, entries, groups, question)
+    # Score interval; tables at which it has not converged, or the value has no slopes, get the method for one table.
     (low, high), known = score(difference, flat, groups, question.level)
     used = np.full(len(known), "score", dtype=object)
     if not known.all():

@@ -165,11 +165,13 @@ def _dirichlet(tables: Tables) -> Draw:
     """Draw shares from the Dirichlet posterior, times the total of each group; 1 where a group is empty."""
     prior, draws = tables.question.prior * tables.estimator.share, tables.question.draws
 
+    # Gamma draws of equal counts at the same entry are the same, and are cached.
     @lru_cache(maxsize=max(64, _KEPT // draws))
     def gammas(seed: int, place: int, count: float) -> FloatArray:
         drawn = _generator(seed, place, count).standard_gamma(count + prior, size=draws)
         return np.maximum(drawn, np.finfo(float).tiny, out=drawn)
 
+    # Normalised within each group: Dirichlet shares, times the group's total.
     def draw(table: FloatArray, groups: Groups, question: Question) -> FloatArray:
         drawn = np.stack([gammas(question.seed, place, count) for place, count in enumerate(table.tolist())])
         for group in map(list, groups):

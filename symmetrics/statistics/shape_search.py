@@ -109,9 +109,11 @@ def _is_mobius(value: Expr) -> bool:
 
 
 def _two_proportions(expression: Expr) -> Contrast | Quotient | None:
+    # Screen numerically: does the formula depend only on the shares of the two rows, or of the two columns?
     for (a, b), (c, d) in (_ROWS, _COLUMNS):
         if not _is_constant(expression, *({place: _NEARBY[place] for place in pair} for pair in ((a, b), (c, d)))):
             continue
+        # Then write it as a function of both shares, and prove the equality.
         places = dict(
             zip((CELLS[a], CELLS[b], CELLS[c], CELLS[d]), (SHARE, 1 - SHARE, _OTHER, 1 - _OTHER), strict=True)
         )

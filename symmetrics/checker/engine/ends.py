@@ -206,15 +206,18 @@ def check_end(
     path = check_path(data["path"])
     bound = data["bound"]
     place: dict[Expr, Expr] = dict(zip(CELLS, path, strict=True))
+    # The values come arbitrarily close: the formula tends to the bound along the curve.
     check_tends_to(subject, bound, parameters, place)
     require_value_on_curve(subject, parameters, place)
     if bound in INFINITE.values():
         require(bound == INFINITE[name], "the formula is unbounded on the other side")
         return End(bound, False)
+    # None exceeds it: an inequality for all positive cells, strict if the bound is not attained.
     family = StrictInequality if data["strict"] is True else Inequality
     check_proof(data["proof"], within(family, subject, parameters, bound, 1 if name == "upper" else -1), check)
     if "corner" in data:
         _check_corner(data["corner"], subject, bound, parameters)
+    # A constant curve is a table: the bound is attained there.
     is_table = not any(cell.free_symbols for cell in path)
     require(not (is_table and data["strict"] is True), "a bound is attained and not attained")
     return End(bound, True if is_table else False if data["strict"] is True else None)

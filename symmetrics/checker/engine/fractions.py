@@ -216,6 +216,7 @@ class Arithmetic:
 
     def carry(self, poly: PolyElement) -> PolyElement:
         """Replace powers of atoms by their bases wherever a relation allows it."""
+        # Later atoms first, as their bases may contain earlier ones; each pass lowers the powers by one relation.
         for generator in reversed(self.atoms.values()):
             if generator.is_log:
                 continue

@@ -132,6 +132,7 @@ def determinant(rows: Sequence[Sequence[PolyElement]], arithmetic: Arithmetic) -
         return arithmetic.ring(1)
     require(all(len(row) == len(rows) for row in rows), "a determinant is not square")
     matrix = [list(row) for row in rows]
+    # Bareiss: each 2x2 minor is divisible by the previous pivot.
     before: Any = arithmetic.ring(1)
     for step in range(len(matrix) - 1):
         pivot = next((row for row in range(step, len(matrix)) if matrix[row][step]), None)

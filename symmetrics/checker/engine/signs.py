@@ -238,11 +238,13 @@ class SignChecker:
     def _bounds(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
         """Replace logarithms by rational bounds: ``2*(u - 1)/(u + 1) < log(u) < (u - 1/u)/2`` for u > 1."""
         arithmetic = self.arithmetic
+        # Each logarithm is positive and occurs to the first power only.
         places = {name: arithmetic.atoms[name].place for name in tree["bounds"]}
         require(all(arithmetic.atoms[name].is_log for name in places), "bounds are for logarithms")
         require(all(place in self.positive for place in places.values()), "a logarithm may be negative")
         require(all(sum(m[place] for place in places.values()) <= 1 for m in poly), "a logarithm has a power")
         rest, total, common = poly.copy(), arithmetic.ring(0), arithmetic.ring(1)
+        # Its coefficient has a proved sign, which selects the lower or the upper bound.
         for name, part in tree["bounds"].items():
             place, coefficient = places[name], arithmetic.ring(0)
             for monomial in [m for m in rest if m[place]]:
@@ -251,6 +253,7 @@ class SignChecker:
             self._follow(part["sign"] * coefficient, part["proof"], region)
             f, g = self.exceeds(name)
             top, bottom = (2 * (f - g), f + g) if part["sign"] > 0 else (f * f - g * g, 2 * f * g)
+            # Sum over the common denominator of all bounds used so far.
             arithmetic.count(len(coefficient) * len(top) * len(common))
             total, common = total * bottom + coefficient * top * common, common * bottom
         return self._follow(rest * common + total, tree["then"], region)
@@ -259,6 +262,7 @@ class SignChecker:
         """Subtract positive multiples of ``log f - log g`` with f > g, or of ``log f`` with f > 1."""
         arithmetic, rest, is_strict = self.arithmetic, self.unchained(poly), False
         plain = replace(self, chains={})
+        # Each pair: a weight without logarithms and not negative, and bases with f > g.
         for larger, smaller, text in tree["pairs"]:
             weight = arithmetic.polynomial(text)
             require(plain.is_positive(weight) and not self._has_log(weight), "a weight may be negative")
@@ -271,6 +275,7 @@ class SignChecker:
             arithmetic.count(len(weight) * 2)
             rest -= weight * pair
             exceeds = all(always_positive(p, arithmetic, plain.positive) for p in (f, g, f - g))
+            # A strictly positive weight and f > g make the whole strictly positive.
             is_strict = is_strict or (exceeds and self._has_strict_term(weight, region))
         require(not self._has_log(rest), "a logarithm is left over")
         return self._follow(rest, tree["rest"], region) or is_strict
@@ -282,8 +287,10 @@ class SignChecker:
         used = {place for amounts in groups.values() for place in amounts}
         require(all(never_negative(bases[place], self.arithmetic) for place in used), "a base may be negative")
         require(all(self.is_positive(self.arithmetic.ring({m: 1})) for m in groups), "a monomial may be negative")
+        # m*(sum c*log f) = m*scale*log u; positive monomials keep the direction of the bound.
         scales = {m: gcd(*amounts.values()) for m, amounts in groups.items()}
         powers = {m: {p: a // scales[m] for p, a in amounts.items()} for m, amounts in groups.items()}
+        # 1 - 1/u over the common denominator of all u.
         highest = {place: max(0, *(power.get(place, 0) for power in powers.values())) for place in used}
         common = self._power_product(highest, bases)
         total = self.arithmetic.times(rest, common)

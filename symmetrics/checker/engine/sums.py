@@ -195,14 +195,17 @@ class Sums:
         return 1 if parameter.lower >= 0 else -1 if parameter.upper <= 0 else None
 
     def _sign_of_numerator(self, top: Sum) -> int | None:
+        # Constants by certified intervals.
         if not self.varies(top):
             return certain_sign(self._expression(top)) or None
+        # By the signs of all terms, or of logarithms.
         folded = {g for term in top for g, p in term if self.generators[g].kind == "absolute" and p == 1}
         direct = self._sign_of_terms(top)
         if direct is None and not folded:
             return self._sign_of_logarithms(top)
         if direct is not None or len(folded) != 1:
             return direct
+        # With one absolute value |f|: the same sign for f and for -f in its place.
         (number,) = folded
         sides = []
         for sign in (1, -1):
@@ -268,10 +271,12 @@ class Sums:
 
     def _sign_of_terms(self, top: Sum) -> int | None:
         """Return the sign that all terms of a sum have, if one of them is not zero whatever the parameters are."""
+        # Parameters on half-lines: all terms have one sign.
         moved = self._on_half_lines(top)
         sign = self._weak_sign(moved)
         if moved is None or sign is None:
             return None
+        # At each corner of the domain some positive term must remain.
         strict = [
             dict(term)
             for term in moved

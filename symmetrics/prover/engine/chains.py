@@ -123,10 +123,12 @@ def _solve_affine(arguments: Sequence[Any], images: Sequence[Any]) -> Moebius | 
 
 
 def _solve_moebius(arguments: Sequence[Any], images: Sequence[Any]) -> Moebius | None:
+    # Three well separated points determine a Moebius function up to scale: y*(c*x + d) = a*x + b.
     order = sorted(range(len(arguments)), key=lambda place: arguments[place])
     chosen = [order[place * (len(order) - 1) // 2] for place in range(3)]
     with mpmath.workdps(DIGITS):
         rows = mpmath.matrix([[arguments[p], 1, -arguments[p] * images[p], -images[p]] for p in chosen])
+        # Normalise d = 1, or c = 1 if that has no solution; read off exact coefficients.
         for free in (3, 2):
             others = [place for place in range(4) if place != free]
             try:
@@ -238,12 +240,14 @@ def _complexity(link: Link) -> int:
 
 
 def _candidates(subject: Sampled, partner: Sampled, level: int) -> Iterator[Link]:
+    # Rational values: a Moebius function through exact pairs.
     tables = [t for t in GENERIC if subject.at(t) is not None and partner.at(t) is not None]
     if (
         level == 1
         and (found := exact_fit([partner.at(t) for t in tables], [subject.at(t) for t in tables])) is not None
     ):
         yield Link((), () if found == (1, 0, 0, 1) else (("moebius", found),))
+    # Otherwise chains of logarithms, powers and Moebius functions on either side that fit in floating point.
     lefts, rights = (np.array([f.float_at(table) for table in tables]) for f in (subject, partner))
     chains = [(chain, _values(chain, lefts), _values(chain, rights)) for chain in _CHAINS]
     pairs = [p for p in itertools.product(chains, chains) if (len(p[0][0]) + len(p[1][0]) < 2) == (level == 1)]
@@ -252,6 +256,7 @@ def _candidates(subject: Sampled, partner: Sampled, level: int) -> Iterator[Link
             continue
         if (link := _solved(family, left, right, subject, partner, tables)) is not None:
             yield link
+    # The function p/sqrt(c + d*p**2) that no such chain contains.
     if level == 1 and (link := _bend(lefts, rights, subject, partner, tables)) is not None:
         yield link
 

@@ -56,17 +56,20 @@ def coefficient_system(element: Element, field: Field) -> list[FieldPoly]:
     places = [place for place, name in enumerate(field.names) if name in field.parameters]
     pi = field.names.index("pi")
     groups: dict[tuple[Any, ...], dict[_Number, dict[tuple[int, ...], Any]]] = {}
+    # Constants (roots and logarithms of numbers, pi) belong to the coefficient, all other atoms to the monomial.
     for monomial, poly in element.numerator.items():
         for number, _ in monomial:
             if _mentions(field.atoms[number].base, places):
                 raise UnsupportedError("a root or logarithm holds a parameter: bind the parameter and ask again")
         fixed = tuple(factor for factor in monomial if field.is_constant(field.atoms[factor[0]]))
         moving = tuple(factor for factor in monomial if factor not in fixed)
+        # Split the exponents into those of the parameters and those of everything else.
         for exponents, coefficient in poly.to_dict().items():
             inside = tuple(e if place in places else 0 for place, e in enumerate(exponents))
             outside = tuple(0 if place in (*places, pi) else int(e) for place, e in enumerate(exponents))
             group = groups.setdefault((moving, outside), {})
             group.setdefault((fixed, int(exponents[pi])), {})[inside] = coefficient
+    # One polynomial per monomial, each different one once, the shortest first.
     primitive = {str(unit): unit for group in groups.values() for unit in (_coefficient(group, field),)}
     return [primitive[key] for key in sorted(primitive, key=lambda key: (len(primitive[key]), key))]
 

@@ -109,6 +109,7 @@ class Expectations:
 
     def mean(self, margins: Margins) -> Any:
         """Return an expectation, a rational number or a ball, or None if it is not known to exist."""
+        # Exact if all values are rational; otherwise in balls of this precision.
         saved, ctx.prec = ctx.prec, BITS
         try:
             total: Any = fmpq(0)

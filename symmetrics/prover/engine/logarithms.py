@@ -69,6 +69,7 @@ def _matched(amounts: Mapping[int, int], ring: Extended) -> dict[tuple[int, int 
     """Match every negative coefficient with positive ones of larger bases, the nearest first."""
     left = {place: amount for place, amount in amounts.items() if amount > 0}
     flow: dict[tuple[int, int | None], int] = {}
+    # Greedily pair each negative coefficient with positive ones whose base is at least as large.
     for smaller, amount in sorted(amounts.items(), key=lambda item: -len(ring.logs[item[0]].base)):
         larger = [place for place in left if amount < 0 and _exceeds(place, smaller, ring)]
         for place in sorted(larger, key=lambda p: len(ring.logs[p].base)):
@@ -79,6 +80,7 @@ def _matched(amounts: Mapping[int, int], ring: Extended) -> dict[tuple[int, int 
                 amount += taken
         if amount < 0:
             return None
+    # What is left has to be a positive multiple of log f with f > 1.
     for place, amount in left.items():
         if amount and not _exceeds(place, None, ring):
             return None
@@ -116,7 +118,9 @@ def with_tangents(poly: Poly, ring: Extended) -> Poly | None:
     groups, rest = by_monomial(poly, ring)
     if any(any(c < 0 for c in log.base.coeffs()) for log in ring.logs.values()):
         return None
+    # Each group m*(sum c*log f) is m*scale*log u, with u a product of powers of bases.
     terms = [_tangent(monomial, amounts) for monomial, amounts in groups.items()]
+    # Common denominator: the highest power of each base in any u.
     highest: dict[int, int] = {}
     for _, powers in terms:
         for place, power in powers.items():
@@ -124,6 +128,7 @@ def with_tangents(poly: Poly, ring: Extended) -> Poly | None:
     if sum(highest.values()) > MAX_DEGREE:
         return None
     common = _product(highest, ring)
+    # m*scale*(1 - 1/u) over that denominator.
     total = rest * common
     for (monomial, scale), powers in terms:
         term = ring.context.from_dict({monomial: scale})
@@ -277,6 +282,7 @@ def determinant(rows: Sequence[Sequence[Any]]) -> Any:
     """Return the determinant of a square matrix of polynomials, by fraction-free elimination (Bareiss)."""
     matrix = [list(row) for row in rows]
     size, sign, before = len(matrix), 1, None
+    # Bareiss: each 2x2 minor is divisible by the previous pivot.
     for step in range(size - 1):
         pivot = next((row for row in range(step, size) if matrix[row][step]), None)
         if pivot is None:

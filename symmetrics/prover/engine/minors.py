@@ -70,6 +70,7 @@ def polynomial_row(row: Sequence[Element], field: Field, undefined: Iterable[Exp
 
     :param undefined: divisors of the formula; where one of them is zero for all tables the formula is undefined
     """
+    # The common denominator: the highest power of each base.
     powers: dict[int, int] = {}
     for element in row:
         for number, power in element.denominator.items():
@@ -79,8 +80,10 @@ def polynomial_row(row: Sequence[Element], field: Field, undefined: Iterable[Exp
         return None
     if any(element.numerator.keys() - {ONE} for element in row):
         return None
+    # It must have no zero in the domain, except where the formula itself is undefined.
     if not all(is_never_zero(base, field) or _is_excluded(base, field, undefined) for base in bases.values()):
         return None
+    # Each entry times the common denominator.
     polys = []
     for element in row:
         poly = element.numerator.get(ONE, field.context.constant(0))

@@ -41,6 +41,7 @@ def require_independence(element: Element, field: Field) -> None:
 
     :raises UnsupportedError: if tables that show it were not found
     """
+    # Absolute values in the numerator: their bases have to take all combinations of signs.
     both_signs = sorted(
         {
             number
@@ -54,6 +55,7 @@ def require_independence(element: Element, field: Field) -> None:
         raise UnsupportedError(f"more than {MAX_SIGNS} absolute values")
     if not both_signs and not conditions:
         return
+    # Search tables inside the real domain until each combination has occurred.
     missing = set(itertools.product((False, True), repeat=len(both_signs)))
     for signs in _interior(conditions, both_signs, field):
         missing.discard(tuple(signs[number] for number in both_signs))

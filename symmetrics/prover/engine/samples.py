@@ -143,10 +143,12 @@ def tables_of_regions(*formulas: Expr, over: Sequence[Symbol] = CELLS) -> tuple[
     >>> any(table[0] > 1000 for table in tables_of_regions(Max(TP - 1000, 0)))
     True
     """
+    # Zero sets of differences whose sign decides a Min, Max or Abs.
     boundaries = list(dict.fromkeys(itertools.chain.from_iterable(map(_boundaries, formulas))))[:MAX_BOUNDARIES]
     if not boundaries:
         return ()
     bases = [_repeated(base, len(over)) for base in BASES] + list(_large_tables(formulas, len(over)))
+    # Move one cell of a base table across each boundary.
     found = (
         (*base[:place], value, *base[place + 1 :])
         for base in bases
@@ -154,6 +156,7 @@ def tables_of_regions(*formulas: Expr, over: Sequence[Symbol] = CELLS) -> tuple[
         for place in range(len(over))
         for value in _around(boundary, base, place, over)
     )
+    # Also tables with cells of very different size.
     spread = itertools.islice(itertools.product(SPREAD, repeat=len(over)), MAX_TABLES)
     near = itertools.islice(itertools.chain(bases, found), MAX_TABLES)
     return tuple(dict.fromkeys(itertools.chain(near, spread)))
@@ -280,6 +283,7 @@ def _spread_grid(count: int, auxiliary: int) -> NDArray[np.int64]:
 
 def _suspects(claim: Comparison, points: Floats) -> list[int]:
     """Points at which the relation may have an excluded sign: the first ones and those that violate it most."""
+    # Values of all sides in floating point.
     variables = dict(zip(claim.variables, points.T, strict=True))
     sides: list[Floats] = []
     with np.errstate(all="ignore"):
@@ -288,11 +292,13 @@ def _suspects(claim: Comparison, points: Floats) -> list[int]:
             sides.append(np.broadcast_to(compiled_in(formula, claim.arguments)(*cells), len(points)))
         names = {value_symbol(place): side for place, side in enumerate(sides)}
         relation = np.broadcast_to(_values(claim.relation, names), len(points))
+        # Compare the relation with the size of the sides, so that rounding errors are not suspects.
         scale = np.max(np.abs(sides), axis=0) + (0 if len(sides) > 1 else 1)
         relative = np.where(scale > 0, relation / scale, relation)
     if claim.sign == "=":
         relative = TOLERANCE - np.abs(relative)
     bound = TOLERANCE if claim.sign == ">" else 0
+    # Half of the budget for the smallest points, half for the strongest violations.
     first = np.flatnonzero(relative <= bound)
     worst = first[np.argsort(relative[first], kind="stable")]
     return list(dict.fromkeys([*map(int, first[: MAX_CERTIFIED // 2]), *map(int, worst[: MAX_CERTIFIED // 2])]))

@@ -105,6 +105,7 @@ def find_witness(
     except UnsupportedError:
         return None
     search.algebra_left = proofs
+    # Positive integers in order, so that the first hit is the smallest; then fractions.
     found = search.over_integers()
     is_smallest = found is not None and _in_order(claim) and not search.skipped
     found = found or search.over_fractions()
@@ -221,6 +222,7 @@ class Search:
             return table if self.violates(table) else None
         if _in_order(self.claim) and not self.is_defined(self.sides[0], (*table, *(fmpq(1),) * count)):
             return None
+        # Shells of increasing largest value; after the first few, ask algebra whether equality holds for all others.
         for largest in range(1, MAX_PARTNER + 1):
             if largest == FIRST_PARTNERS + 1 and self.holds_at(table, FIRST_PARTNERS if count == 1 else 0):
                 return None

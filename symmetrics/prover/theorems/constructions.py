@@ -67,9 +67,11 @@ class _Reached:
 
 
 def _equation(construction: Construction, law: Law, premises: Laws) -> tuple[Chain, ...] | None:
+    # Tables at which F[M] takes values of M, on both sides of the law.
     tables = [_image(image, table) for table in law.tables for image in construction.tables]
     reached = [_reachable(table, premises, tables) for table in tables]
     chains = []
+    # Union-find: tables connected by laws that preserve M share one value.
     group = list(range(len(tables)))
     for end in range(1, len(tables)):
         for start in range(end):
@@ -79,6 +81,7 @@ def _equation(construction: Construction, law: Law, premises: Laws) -> tuple[Cha
             returned = tuple(Instance(s.premise, s.label, s.at, not s.forward) for s in reversed(back.steps))
             chains.append(Chain(start, end, (*there.steps, *returned)))
             group = [group[start] if place == group[end] else place for place in group]
+    # The law holds if the combination is the same on both sides after merging.
     half = len(construction.tables)
     sides = [
         construction.combination.xreplace({value_symbol(k): value_symbol(part[k]) for k in range(half)})
@@ -127,6 +130,7 @@ def _completed(bound: Bound, law: Law, after: Table, targets: Sequence[Table]) -
         yield bound
         return
     seen = set()
+    # Solve the entries for the free variables so that the image is a target, in either order of the cells.
     for target in targets:
         pairs = list(zip(after, target, strict=True))
         for order in (pairs, pairs[::-1]):
@@ -144,6 +148,7 @@ def _completed(bound: Bound, law: Law, after: Table, targets: Sequence[Table]) -
 
 def _rise(construction: Construction, law: Law, premises: Laws) -> tuple[Instance | None, ...] | None:
     steps: list[Instance | None] = []
+    # Each image of the table stays, or increases by a law of a premise.
     for image in construction.tables:
         lower, upper = (_image(image, table) for table in law.tables)
         if _key(lower) == _key(upper):

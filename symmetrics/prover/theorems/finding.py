@@ -64,6 +64,7 @@ class Finder:
     def among_invariances(self) -> list[Theorem]:
         """All minimal theorems among invariances."""
         found: list[Theorem] = []
+        # Subsets by size, so that theorems found first have minimal premises.
         for keys in _subsets(list(self.motions), len(self.motions)):
             if _follows(found, keys, CONSTANT):
                 continue
@@ -72,6 +73,7 @@ class Finder:
             for goal, laws in goals.items():
                 if _follows(found, keys, goal):
                     continue
+                # A walk for each law of the conclusion.
                 ways = [alike.same(*law.tables) for law in laws]
                 walks = [walk_of(law.tables[0], way)[0] for law, way in zip(laws, ways, strict=True) if way is not None]
                 if len(walks) == len(laws):
@@ -108,6 +110,7 @@ class Finder:
         labelled: dict[frozenset[str], Rises] = {}
         bit = {key: 1 << place for place, key in enumerate((*self.motions, *self.rises))}
         found: list[int] = []
+        # Subsets by size; what some invariances imply together is computed once.
         for keys in _subsets(list(self.motions), len(self.motions)):
             closed = self.closure(keys)
             if closed not in labelled:
@@ -116,6 +119,7 @@ class Finder:
                 mask = sum(bit[key] for key in (*keys, *rising))
                 if any(mask & other == other for other in found):
                     continue
+                # Quick test on small tables; then the walk itself, with the original premises.
                 if (closed, rising) not in decided:
                     decided[closed, rising] = labelled[closed].contradicts(rising)
                 if not decided[closed, rising]:
@@ -144,6 +148,7 @@ class Finder:
     def _rising_together(self, found: list[Theorem]) -> Iterator[Theorem]:
         """Return consequences of several monotonicity laws together that do not follow from theorems found already."""
         looked_at = set()
+        # Sets of premises with the same consequences are examined once.
         for rising, keys in itertools.product(
             _subsets(list(self.rises), len(self.rises)), _subsets(list(self.motions), MOST_FOR_RISES + 1)
         ):
@@ -155,6 +160,7 @@ class Finder:
             for goal in self.rises:
                 if goal in follows:
                     continue
+                # A walk that increases between the tables of each law of the goal.
                 walks = [rises.between(law, step) for law, step in self._steps(goal)]
                 if all(walk is not None for walk in walks):
                     found.append(Theorem((*keys, *rising), goal, tuple(walk for walk in walks if walk)))

@@ -192,6 +192,7 @@ def solve(vectors: Sequence[Vector], target: Vector) -> list[Fraction] | None:
     >>> solve([(ONE, ONE), (ONE, -ONE)], (Fraction(3), ONE))
     [Fraction(2, 1), Fraction(1, 1)]
     """
+    # Gauss-Jordan elimination over the rationals; free coefficients are 0.
     rows = [[*(vector[k] for vector in vectors), target[k]] for k in range(len(target))]
     pivots: list[int] = []
     for column in range(len(vectors)):
@@ -205,6 +206,7 @@ def solve(vectors: Sequence[Vector], target: Vector) -> list[Fraction] | None:
             if k != top and row[column]:
                 rows[k] = [a - row[column] * b for a, b in zip(row, rows[top], strict=True)]
         pivots.append(column)
+    # Inconsistent: the target is not in the span.
     if any(row[-1] for row in rows[len(pivots) :]):
         return None
     found = [Fraction(0)] * len(vectors)

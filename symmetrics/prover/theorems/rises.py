@@ -88,9 +88,11 @@ def risen(
     The cells are multiplied after the rises, or before them, or both times: by factors of 1 or more, or by any where
     all cells are multiplied, so that one factor can be 1.
     """
+    # Unknowns: a factor for each group of cells, and the length of each rise, all non-negative.
     grouped = [Integer(any(group[k] for group in family)) for k in range(4)]
     here, there = ([_times(group, table) for group in family] for table in (start, goal))
     moves = [[Integer(d) for d in rise.direction] for rise in rises]
+    # Factors at the end, at the start, or at both ends of the rises.
     after = _Ways([*there, *map(_minus, moves)], _sum(start, _minus(_apart(goal, grouped))), len(family))
     before = _Ways([*here, *moves], _sum(goal, _minus(_apart(start, grouped))), len(family))
     both = _Ways([*here, *map(_minus, there), *moves], _sum(goal, _minus(start)), 0)
@@ -356,6 +358,7 @@ class Rises:
     def _by_scaling(self, lower: Table, upper: Table, step: Symbol) -> Walk | None:
         """Combine a rise with permutations of the two tables and factors of some cells, before or after it."""
         permutations = self.invariances.permutations
+        # Permutations at both ends, then rises between multiples of the permuted tables.
         for (first, there), (second, back) in itertools.product(permutations.items(), repeat=2):
             start, goal = _table([lower[k] for k in first]), _table([upper[k] for k in second])
             for family in self._families:
@@ -364,6 +367,7 @@ class Rises:
                     ways = (
                         None
                         if rising is None
+                        # Invariances have to connect the given tables with the ends of the rises.
                         else (self.invariances.same(start, begin), self.invariances.same(rising[1], goal))
                     )
                     if rising is None or ways is None or ways[0] is None or ways[1] is None:
@@ -412,6 +416,7 @@ def _places(table: Table, step: Symbol) -> tuple[tuple[int, int], ...]:
 
 def _shortest_cycle(place: int, leaving: Mapping[int, Sequence[_Edge]], limit: int) -> list[_Edge] | None:
     """Return the shortest cycle through a class that has fewer edges than a limit."""
+    # Breadth-first search over classes of tables.
     reached: dict[int, list[_Edge]] = {place: []}
     waiting = deque([place])
     while waiting:
