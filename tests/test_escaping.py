@@ -10,6 +10,7 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
+from effort import some
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
@@ -192,7 +193,7 @@ def _shape(value: object) -> object:
 @pytest.mark.parametrize("producer", PRODUCERS)
 def test_no_name_changes_the_structure_of_what_is_written(producer: str) -> None:
     harmless = PRODUCERS[producer]("plain")
-    for name in HOSTILE:
+    for name in some(HOSTILE, 4, producer):
         written = PRODUCERS[producer](name)
         assert written.keys() == harmless.keys()
         for form, text in written.items():
