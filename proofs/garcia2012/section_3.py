@@ -185,7 +185,7 @@ def _by_design(failing: Mapping[str, list[int]]) -> Ruling:
 
 
 def _biased_either_way() -> Ruling:
-    """Return how often the probability 3/4 falls below 1/2, and by symmetry 1/4 above it, at both ends of the design."""
+    """Return how often the probability 3/4 falls below 1/2, and by symmetry 1/4 above it, at both ends."""
     shares = []
     for distortion in (Rational(0), Rational("0.6")):
         low, high = max(Rational(0), Rational("0.75") - distortion), min(Rational(1), Rational("0.75") + distortion)
