@@ -56,7 +56,7 @@ def _section_4() -> Iterator[PaperClaim]:
         "classifiers_by_complexity",
         "section 4",
         "words",
-        "the classifiers range from low to high complexity, in the order LDC, QDC, mixture, Parzen",
+        "LDC, QDC, mixture and Parzen are in the order of their complexity",
         _parameters,
     )
     yield statement(

@@ -31,6 +31,7 @@ RECORDED: Final[Mapping[str, Outcome]] = {
     "tan2006.rote_positive": "holds only as",
     "tan2006.point_is_a_model": "holds only as",
     "tan2006.figure_5_41_crossing": "open",
+    "tan2006.outputs_continuous": "holds only as",
     "tan2006.roc_procedure": "holds only as",
     "tan2006.figure_5_42_thresholds": "holds only as",
     "tan2006.random_fpr_formula": "unreadable",

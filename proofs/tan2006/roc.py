@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sympy import Integer, Poly, Rational, S
 
+from symmetrics.curves import roc_curve
 from symmetrics.papers.claims import (
     PaperClaim,
     Ruling,
@@ -212,6 +213,23 @@ def _figure_5_42() -> Iterator[PaperClaim]:
     )
     yield from with_reading(
         statement(
+            "outputs_continuous",
+            "section 5.7.2, generating a curve",
+            "words",
+            "to draw a ROC curve, the outputs of the classifier have to be continuous",
+            lambda: by_computation(
+                not _same_by_ranks(),
+                "the ranks 1, 2, ... of the scores of figure 5.42, whole numbers, give the same points of the curve",
+                "outputs that rank the records suffice",
+            ),
+        ),
+        "the outputs have to rank the records",
+        lambda: by_computation(
+            _same_by_ranks(), "figure 5.42: the ranks of the scores give the points that the scores give"
+        ),
+    )
+    yield from with_reading(
+        statement(
             "roc_procedure",
             place,
             "words",
@@ -238,6 +256,15 @@ def _figure_5_42() -> Iterator[PaperClaim]:
                 printed,
                 lambda value=value, printed=printed, text=text: by_number(Rational(value), printed, text),
             )
+
+
+def _same_by_ranks() -> bool:
+    """Whether the curve of figure 5.42 stays the same if every score is replaced by its rank."""
+    scores, labels = zip(*_records(), strict=True)
+    ranks = [sorted({*scores}).index(score) + 1 for score in scores]
+    curves = [roc_curve(labels, list(map(float, outputs)), pos_label="+") for outputs in (scores, ranks)]
+    first, second = ([*zip(curve.tp.tolist(), curve.fp.tolist(), strict=True)] for curve in curves)
+    return first == second
 
 
 def _procedure(columns: Sequence[tuple[Integer, ...]], *, after_the_last: bool) -> Ruling:
