@@ -63,6 +63,13 @@ def _cases() -> Iterator[PaperClaim]:
             partial(_predictions, number, right, wrong),
         )
     yield statement(
+        "generally_misleading",
+        "section 3 and table 3",
+        "words",
+        "in general the metrics fail to represent the preferences, by a value too high or too low",
+        _mostly_misleading,
+    )
+    yield statement(
         "case_1_mavg",
         "section 3",
         "number",
@@ -101,6 +108,17 @@ def _cases() -> Iterator[PaperClaim]:
         "in case 2 Rec_μ and F_1μ over-estimate the matrix and mislead, and Prec_μ is suitable",
         _prec_mu,
     )
+    yield from with_reading(
+        statement(
+            "case_3_unable",
+            "section 3 and table 3",
+            "words",
+            "in case 3 the metrics cannot show that both minorities are mostly wrong",
+            partial(_unable, frozenset()),
+        ),
+        "all but MAvG",
+        partial(_unable, frozenset({"MAvG"})),
+    )
     yield statement(
         "case_3_high",
         "section 3",
@@ -130,6 +148,23 @@ def _predictions(number: int, right: Sequence[int], wrong: Sequence[int]) -> Rul
     recalls = [Fraction(row[place], sum(row)) for place, row in enumerate(matrix)]
     good = all(recalls[place] == 1 for place in right) and all(recalls[place] <= Fraction(1, 4) for place in wrong)
     return by_computation(good, f"the recalls are {', '.join(map(str, recalls))}")
+
+
+def _mostly_misleading() -> Ruling:
+    suitable = sum(map(sum, SUITABLE.values()))
+    return by_computation(
+        2 * suitable < 3 * len(METRICS),
+        f"table 3 marks {3 * len(METRICS) - suitable} of {3 * len(METRICS)} as misleading",
+    )
+
+
+def _unable(but_for: frozenset[str]) -> Ruling:
+    suitable = {name for name, marks in SUITABLE.items() if marks[2]}
+    return by_computation(
+        suitable == but_for,
+        f"in case 3 table 3 marks {', '.join(sorted(suitable))} as suitable and the other "
+        f"{len(METRICS) - len(suitable)} as misleading",
+    )
 
 
 def _below_45() -> Ruling:
