@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from statistics import NormalDist
 
 import pytest
+from scipy.stats import hypergeom
 
 from symmetrics.papers.claims.sentences import (
     KINDS,
@@ -65,6 +68,61 @@ def test_no_sentence_is_copied(folder: Path) -> None:
             assert len(paraphrase.split()) <= 20, paraphrase
             assert paraphrase[-1] not in ".!?", paraphrase
             assert kind in KINDS
+
+
+# -- claims that the reading added, by hand ----------------------------------------------------------------------------
+
+
+def evidence(key: str) -> str:
+    paper = key.partition(".")[0]
+    (found,) = (one for one in load_trial(ROOT / "proofs" / paper).claims if one.key == key)
+    ruling = found.judge()
+    return f"{ruling.outcome}: {ruling.evidence}"
+
+
+def test_numbers_of_landgrebe2005_by_hand() -> None:
+    posfrac = {0.5: 52.14, 0.1: 29.85, 0.001: 24.33}  # table 2, Highleyman, LDC
+    purity = {prior: 100 * prior * 80 / value for prior, value in posfrac.items()}
+    said = evidence("landgrebe2005.purity_collapses")
+    assert said.startswith("holds: ")
+    assert f"{purity[0.5]:.1f} % at 0.5, {purity[0.1]:.1f} % at 0.1, {80 / (0.8 + 0.99 * 24.28):.2f} % at 0.01" in said
+    assert f"{purity[0.001]:.2f} % at 0.001" in said
+
+    normal = NormalDist()
+    fpr = 100 * normal.cdf(normal.inv_cdf(0.8) - 2 * normal.inv_cdf(1 - 0.153))
+    said = evidence("landgrebe2005.two_gaussians_no_improvement")
+    assert said.startswith("holds only as: ")
+    assert f"{fpr:.1f}" in said
+    for name, mean, deviation in (("LDC", 12.22, 1.02), ("MOGC", 15.78, 1.53), ("PARZEN", 11.24, 1.08)):
+        assert f"{name} {(mean - 0.08 - 0.999 * fpr) / deviation:.1f}" in said
+    assert "0.0833 and 0.211" in evidence(
+        "landgrebe2005.comparable_at_any_operating_point"
+    )  # 0.5/0.6*0.1, 0.5/0.95*0.4
+
+
+def test_numbers_of_garcia2012_by_hand() -> None:
+    assert f"is {NormalDist().cdf(-1):.4f} at any prior" in evidence("garcia2012.imbalance_affects_learners")
+    drawn = hypergeom(8, 3, 5)  # 8 examples, 3 of them positive, 5 predicted positive: TP
+    agreement = sum(drawn.pmf(tp) * (2 * tp + 8 - 3 - 5) / 8 for tp in range(4))
+    assert agreement == pytest.approx((3 * 5 + 5 * 3) / 64)
+    assert evidence("garcia2012.kappa_chance_is_expected").startswith("holds: ")
+    step = 1e-6
+    for tpr, tnr in itertools.product((0.01, 0.5, 0.99), repeat=2):
+        assert iba(tpr + step, tnr) > iba(tpr, tnr) < iba(tpr, tnr + step)
+    assert evidence("garcia2012.iba_sees_accuracy").startswith("holds: ")
+
+
+def iba(tpr: float, tnr: float) -> float:
+    return (1 + 0.05 * (tpr - tnr)) * (tpr * tnr) ** 0.5
+
+
+def test_steps_of_tan2006_by_hand() -> None:
+    """Ten records: selecting them one by one leaves one positive prediction at the last of them."""
+    labels = "+-+---+-++"
+    points = [(labels[first:].count("+"), labels[first:].count("-")) for first in range(10)]
+    assert points[-1] == (1, 0)
+    assert f"{len(points)} pairs TP, FP, the last one {points[-1]}" in evidence("tan2006.roc_procedure")
+    assert evidence("tan2006.figure_5_41_crossing").startswith("open: ")
 
 
 # -- what does not add up is said --------------------------------------------------------------------------------------

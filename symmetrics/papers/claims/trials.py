@@ -208,9 +208,6 @@ def no_data(reason: str) -> Ruling:
     return Ruling("open", reason, basis="nothing")
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-
-
 # -- What verdicts a ruling rests on: those that are decided while a claim is judged -----------------------------------
 
 
@@ -234,9 +231,6 @@ def note(verdict: Verdict) -> Verdict:
     if noted is not None and not any(verdict.claim == other.claim for other in noted):
         noted.append(verdict)
     return verdict
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
