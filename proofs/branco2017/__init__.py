@@ -14,6 +14,7 @@ from typing import Final
 from symmetrics.papers.claims import CONSTANT, NO_SENTENCE, Outcome, Trial
 
 from . import (
+    real_data,
     scale,
     section_1,
     section_2,
@@ -69,7 +70,12 @@ ONLY_AS_READ: Final = (
     "higher_discrimination",
     "enhanced_discrimination",
 )
-_OUTCOMES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (("refuted", REFUTED), ("holds only as", ONLY_AS_READ))
+OPEN: Final = ("real_data_sets",)
+_OUTCOMES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (
+    ("refuted", REFUTED),
+    ("holds only as", ONLY_AS_READ),
+    ("open", OPEN),
+)
 RECORDED: Final = {f"{PAPER}.{key}": outcome for outcome, keys in _OUTCOMES for key in keys}
 """What does not hold, or not as it is printed."""
 REPEATED: Final = "repeats a cell of table 3"
@@ -126,7 +132,8 @@ ANEW: Final = {
 }
 """What was ruled otherwise before."""
 PARTS: Final = (
-    *(section_1, section_2, table_1, scale, section_3, weights, section_4, tables_4_and_5, section_5_1, section_5_2),
+    *(section_1, section_2, table_1, scale, section_3, weights, section_4, tables_4_and_5, section_5_1, real_data),
+    section_5_2,
 )
 """The modules with the claims, in the order of the paper."""
 

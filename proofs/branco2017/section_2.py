@@ -164,7 +164,7 @@ def _mean_of_f() -> Ruling:
     of_means, mean = (exact_value(name, experiment.cases()[1].matrix) for name in ("F1_M", "AvF1"))
     return by_computation(
         of_means == mean,
-        f"in case 2 F_1M is {float(of_means):.3f} and the mean of F_1 over the classes {float(mean):.3f}, AvF_1 in table 1",
+        f"in case 2 F_1M is {float(of_means):.3f}, and {float(mean):.3f} the mean of F_1 over classes, which is AvF_1",
         "F_βM is the F of the means of precision and recall",
     )
 
