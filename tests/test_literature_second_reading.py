@@ -64,6 +64,9 @@ def ruling_on(key: str) -> Ruling:
         ("branco2017.ranges_differ", "holds", "CEN = 0"),
         ("branco2017.generally_misleading", "holds", "31 of 39"),
         ("branco2017.case_3_unable", "holds only as", "MAvG"),
+        ("branco2017.three_kinds", "holds only as", "1-2-3 is multi-minority and multi-majority"),
+        ("branco2017.three_perspectives", "holds", "all but Prec^φ"),
+        ("branco2017.rarer_is_more_relevant", "holds", "4: 1, 10: 0.9, 100: 0.2, 200: 0.1"),
         ("branco2017.partial_order_preferable", "holds only as", "13 of 15 values in bold by PO and 15 of 15 by PREV"),
         ("branco2017.overcomes_difficulties", "holds", "58 of 60"),
         ("branco2017.any_level", "holds only as", "13 of 15 by PO"),
@@ -166,9 +169,22 @@ def test_two_areas_weighted_by_prevalence() -> None:
     assert ruling_on("branco2017.weighted_auc").outcome == "holds"
 
 
+def test_kinds_of_imbalance_overlap() -> None:
+    kinds = module("branco2017").section_3._kinds_of
+    assert kinds((5, 10, 300)) == ["multi-minority"]
+    assert kinds((1, 9, 10)) == ["multi-majority"]
+    for sizes in itertools.product(range(1, 6), repeat=4):
+        mean = sum(sizes) / 4
+        above, below = sum(size > mean for size in sizes), sum(size < mean for size in sizes)
+        assert len(kinds(sizes)) == (above == 1) + (below == 1) + (above > 1 and below > 1)
+        assert bool(kinds(sizes)) == (len(set(sizes)) > 1)
+
+
 def test_a_class_without_relevance_counts_in_the_precision() -> None:
     assert ruling_on("branco2017.zero_relevance_is_irrelevant").outcome == "holds only as"
-    assert [5 / (5 + wrong) for wrong in (0, 5)] == [1, 0.5]
+    precisions = experiment._weighted_metrics()["Prec"]
+    values = [precisions.from_confusion(matrix, average=[1, 0]) for matrix in ([[5, 0], [0, 10]], [[5, 0], [5, 5]])]
+    assert values == pytest.approx([1, 5 / (5 + 5)])
 
 
 def test_an_error_on_a_small_class_costs_more() -> None:

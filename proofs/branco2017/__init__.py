@@ -50,6 +50,7 @@ REFUTED: Final = (
 )
 ONLY_AS_READ: Final = (
     "macro_index",
+    "three_kinds",
     "case_3_unable",
     "zero_relevance_is_irrelevant",
     "less_relevant_less_impact",

@@ -48,6 +48,13 @@ def _others() -> Iterator[PaperClaim]:
 
 
 def _own() -> Iterator[PaperClaim]:
+    yield statement(
+        "three_perspectives",
+        "section 4.1",
+        "words",
+        "with a relevance there are three perspectives: metrics of recall, of precision, and of both",
+        _perspectives,
+    )
     yield from with_reading(
         statement(
             "zero_relevance_is_irrelevant",
@@ -140,6 +147,25 @@ def _precision_of_irrelevant() -> Ruling:
         f"φ = 1, 0: Prec^φ is {values[0]} for [[5, 0], [0, 10]] and {values[1]} for [[5, 0], [5, 5]], where five "
         "examples of c2 are taken for c1",
         "what is wrongly predicted as a relevant class counts, by its precision",
+    )
+
+
+def _perspectives() -> Ruling:
+    """Give two matrices of the same rows apart from wrong predictions, and turned over, of the same columns."""
+    rows = ((4, 2, 0), (0, 4, 0), (0, 0, 4)), ((4, 0, 2), (0, 4, 0), (0, 0, 4))
+    columns = [tuple(zip(*matrix, strict=True)) for matrix in rows]
+    weighted, average = experiment._weighted_metrics(), (1, S.Half, Rational(1, 4))
+    changed = {
+        name: tuple(
+            metric.exact(pair[0], average=average) != metric.exact(pair[1], average=average) for pair in (rows, columns)
+        )
+        for name, metric in weighted.items()
+    }
+    expected = dict.fromkeys(weighted, (True, True)) | {"Rec": (False, True), "Prec": (True, False)}
+    return by_computation(
+        changed == expected,
+        "φ = 1, 1/2, 1/4: from [[4, 2, 0], [0, 4, 0], [0, 0, 4]] to [[4, 0, 2], [0, 4, 0], [0, 0, 4]] all change but "
+        "Rec^φ, and between the transposed matrices all but Prec^φ",
     )
 
 
