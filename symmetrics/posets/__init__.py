@@ -7,28 +7,45 @@
 """
 
 from symmetrics.posets.diagram import draw_hasse, hasse_text
-from symmetrics.posets.mcmc import McmcRanks, mcmc_ranks
+from symmetrics.posets.mcmc import McmcProbabilities, McmcRanks, mcmc_probabilities, mcmc_ranks
+from symmetrics.posets.parts import MAX_IDEALS
 from symmetrics.posets.poset import Order, Poset, poset
-from symmetrics.posets.ranks import MAX_IDEALS, METHODS, average_ranks, exact_ranks, fraction_ranks, linear_extensions
+from symmetrics.posets.probabilities import (
+    Structure,
+    above,
+    expected_ranks,
+    rank_distribution,
+    rank_intervals,
+    structure,
+)
+from symmetrics.posets.ranks import METHODS, average_ranks, exact_ranks, fraction_ranks, linear_extensions
 from symmetrics.posets.report import RankReport, rank_report, read_order
 
 __all__ = [
     "MAX_IDEALS",
     "METHODS",
+    "McmcProbabilities",
     "McmcRanks",
     "Order",
     "Poset",
     "RankReport",
+    "Structure",
+    "above",
     "average_ranks",
     "draw_hasse",
     "exact_ranks",
+    "expected_ranks",
     "fraction_ranks",
     "hasse_text",
     "linear_extensions",
+    "mcmc_probabilities",
     "mcmc_ranks",
     "poset",
+    "rank_distribution",
+    "rank_intervals",
     "rank_report",
     "read_order",
+    "structure",
 ]
 
 

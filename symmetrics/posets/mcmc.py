@@ -35,13 +35,13 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from symmetrics.posets.poset import Order, Poset, as_whole, bits, poset
+from symmetrics.posets.poset import Order, Poset, as_whole, bit_matrix, bits, poset
 from symmetrics.tools.errors import InputError
 
 FloatArray = NDArray[np.float64]
@@ -144,7 +144,102 @@ def mcmc_ranks(
     True
     """
     checked = poset(order, classes)
-    size = len(checked)
+    walk = _walked(checked, seed, chains, draws, burn_in, thinning)
+    # The mean of all draws, with an error that follows from the known mixing rate.
+    estimates, variance = walk.ranks.mean(axis=(0, 1)), walk.ranks.var(axis=(0, 1))
+    # The ranks that the order allows; a class that cannot move has no error.
+    lowest, highest = _ends(checked)
+    errors = _errors(walk, estimates, variance, lowest, highest)
+    sizes = np.where(highest > lowest, walk.worth, float(walk.chains * walk.draws))
+    columns = (estimates, errors, sizes)
+    means, deviations, effective = (dict(zip(checked.nodes, c.tolist(), strict=True)) for c in columns)
+    return McmcRanks(means, deviations, effective, walk.chains, walk.draws, walk.burn_in, walk.thinning, walk.seed)
+
+
+@dataclass(frozen=True)
+class McmcProbabilities:
+    """Probabilities of ranks, and of one class to rank above another, that were estimated from a random walk.
+
+    :param above: by pair (a, b), the probability that a ranks above b
+    :param above_errors: their standard errors, as those of :class:`McmcRanks`; 0 where the order decides
+    :param ranks: by class, the probabilities of the ranks that it can have
+    :param rank_errors: their standard errors
+    :param seed: the seed
+    """
+
+    above: Mapping[tuple[Hashable, Hashable], float]
+    above_errors: Mapping[tuple[Hashable, Hashable], float]
+    ranks: Mapping[Hashable, Mapping[int, float]]
+    rank_errors: Mapping[Hashable, Mapping[int, float]]
+    seed: int
+
+
+def mcmc_probabilities(
+    order: Order,
+    *,
+    classes: Iterable[Hashable] | None = None,
+    seed: int = 0,
+    chains: int = 4,
+    draws: int = 2000,
+    burn_in: int | None = None,
+    thinning: int | None = None,
+) -> McmcProbabilities:
+    """Estimate the probabilities of ranks and of pairs from the chain of Bubley & Dyer, as :func:`mcmc_ranks` does.
+
+    A probability is the share of draws, of which as many are independent as for a rank: whatever is asked of a linear
+    extension is forgotten at least at the rate at which the chain mixes.  Parameters and errors are those of
+    :func:`mcmc_ranks`.
+
+    >>> found = mcmc_probabilities([("a", "c"), ("b", "c"), ("b", "d")], seed=1)
+    >>> abs(found.above["a", "b"] - 3 / 5) < 3 * found.above_errors["a", "b"] < 0.06
+    True
+    """
+    checked = poset(order, classes)
+    walk = _walked(checked, seed, chains, draws, burn_in, thinning)
+    size, names = len(checked), checked.nodes
+    draws_of = walk.ranks.reshape(-1, size)
+    # Of each class: the share of draws in which it comes after each other one, and that of each of its ranks.
+    over = np.array([(draws_of[:, [node]] > draws_of).mean(axis=0) for node in range(size)])
+    at = np.array([np.bincount(draws_of[:, node].astype(np.intp), minlength=size + 1)[1:] for node in range(size)])
+    at = at / len(draws_of)
+    # Where the order decides there is no error.
+    lowest, highest = _ends(checked)
+    places = np.arange(1, size + 1)
+    possible = (places >= lowest[:, None]) & (places <= highest[:, None])
+    related = bit_matrix(checked.closure.below) | bit_matrix(checked.closure.above)
+    apart = ~(related | np.eye(size, dtype=np.bool_))
+    over_errors = _errors(walk, over, over * (1 - over), np.zeros(over.shape), apart.astype(np.float64))
+    moving = (possible & (highest > lowest)[:, None]).astype(np.float64)
+    at_errors = _errors(walk, at, at * (1 - at), np.zeros(at.shape), moving)
+
+    def by_pair(found: FloatArray) -> dict[tuple[Hashable, Hashable], float]:
+        return {(names[i], names[j]): float(found[i, j]) for i in range(size) for j in range(size) if i != j}
+
+    def by_rank(found: FloatArray) -> dict[Hashable, dict[int, float]]:
+        rows = zip(names, found.tolist(), possible, strict=True)
+        return {name: {rank: row[rank - 1] for rank in places[known].tolist()} for name, row, known in rows}
+
+    return McmcProbabilities(by_pair(over), by_pair(over_errors), by_rank(at), by_rank(at_errors), walk.seed)
+
+
+class _Walk(NamedTuple):
+    """The draws of some chains: ranks of shape (chains, draws, n), and the settings that made them."""
+
+    ranks: FloatArray
+    chains: int
+    draws: int
+    burn_in: int
+    thinning: int
+    seed: int
+
+    @property
+    def worth(self) -> float:
+        """As how many independent draws all are at least."""
+        return self.chains * self.draws / _memory(self.ranks.shape[2], self.thinning)
+
+
+def _walked(order: Poset, seed: int, chains: int, draws: int, burn_in: int | None, thinning: int | None) -> _Walk:
+    size = len(order)
     walks, kept = as_whole(chains, "chains", 2), as_whole(draws, "draws", 4)
     before = _mixing_time(size) if burn_in is None else as_whole(burn_in, "burn_in", 0)
     between = max(1, size * size // 2) if thinning is None else as_whole(thinning, "thinning", 1)
@@ -160,36 +255,31 @@ def mcmc_ranks(
     ranks = np.empty((walks, kept, size))
     with tqdm(total=walks * kept, unit="draw", disable=True if steps < _SHOWN_FROM else None, leave=False) as bar:
         for walk in range(walks):
-            _walk(checked, ranks[walk], before, between, generator, bar)
-    # The mean of all draws, with an error that follows from the known mixing rate.
-    estimates = ranks.mean(axis=(0, 1))
-    sizes, errors = _errors(checked, ranks, estimates, between)
-    if before < _mixing_time(size):
-        errors = np.where(errors > 0, np.inf, errors)
-    columns = (estimates, errors, sizes)
-    means, deviations, effective = (dict(zip(checked.nodes, c.tolist(), strict=True)) for c in columns)
-    return McmcRanks(means, deviations, effective, walks, kept, before, between, int(seed))
+            _walk(order, ranks[walk], before, between, generator, bar)
+    return _Walk(ranks, walks, kept, before, between, int(seed))
 
 
-def _errors(order: Poset, ranks: FloatArray, estimates: FloatArray, thinning: int) -> tuple[FloatArray, FloatArray]:
-    """Return what the draws are worth for each class, and the standard errors.
-
-    :param ranks: shape (chains, draws, n)
-    """
-    chains, draws, size = ranks.shape
-    # The ranks that the order allows; a class that cannot move has no error.
+def _ends(order: Poset) -> tuple[FloatArray, FloatArray]:
+    """Return the first and the last rank that the order allows each class."""
     lowest = np.array([row.bit_count() + 1.0 for row in order.closure.below])
-    highest = np.array([float(size - row.bit_count()) for row in order.closure.above])
-    moving = highest > lowest
-    worth = chains * draws / _memory(size, thinning)
-    sizes = np.where(moving, worth, float(chains * draws))
-    if worth < _LEAST_SIZE:
-        return sizes, np.where(moving, np.inf, 0.0)
+    return lowest, np.array([float(len(order) - row.bit_count()) for row in order.closure.above])
+
+
+def _errors(
+    walk: _Walk, estimates: FloatArray, variance: FloatArray, lowest: FloatArray, highest: FloatArray
+) -> FloatArray:
+    """Return the standard errors of means over all draws, from the variances of one draw.
+
+    :param lowest: the least value that the order allows
+    :param highest: the greatest; where it is the least as well, the error is 0
+    """
+    worth, moving = walk.worth, highest > lowest
+    if worth < _LEAST_SIZE or walk.burn_in < _mixing_time(walk.ranks.shape[2]):
+        return np.where(moving, np.inf, 0.0)
     # Agresti & Coull (1998): four imagined draws, two at each end of the range.
-    spread = ranks.var(axis=(0, 1)) * worth
     imagined = 2 * (lowest - estimates) ** 2 + 2 * (highest - estimates) ** 2
-    variance = (spread + imagined) / (worth + 4) * worth / (worth - 1)
-    return sizes, np.where(moving, np.sqrt(variance / worth) * _widening(worth), 0.0)
+    variance = (variance * worth + imagined) / (worth + 4) * worth / (worth - 1)
+    return np.where(moving, np.sqrt(variance / worth) * _widening(worth), 0.0)
 
 
 def _memory(size: int, thinning: int) -> float:

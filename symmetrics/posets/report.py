@@ -12,8 +12,9 @@ from os import PathLike
 from typing import Final
 
 from symmetrics.posets.mcmc import mcmc_ranks
+from symmetrics.posets.parts import MAX_IDEALS
 from symmetrics.posets.poset import Order, poset, shown
-from symmetrics.posets.ranks import MAX_IDEALS, average_ranks, exact_ranks
+from symmetrics.posets.ranks import average_ranks, exact_ranks
 from symmetrics.tools.documents import Grid, Paragraph, texts
 from symmetrics.tools.documents.data import csv_text, json_text
 from symmetrics.tools.documents.text import text_blocks
