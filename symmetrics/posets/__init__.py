@@ -7,7 +7,7 @@
 """
 
 from symmetrics.posets.diagram import draw_hasse, hasse_text
-from symmetrics.posets.mcmc import McmcProbabilities, McmcRanks, mcmc_probabilities, mcmc_ranks
+from symmetrics.posets.mcmc import McmcRanks, RankEstimates, mcmc_probabilities, mcmc_ranks
 from symmetrics.posets.parts import MAX_IDEALS
 from symmetrics.posets.poset import Order, Poset, poset
 from symmetrics.posets.probabilities import (
@@ -19,32 +19,39 @@ from symmetrics.posets.probabilities import (
     structure,
 )
 from symmetrics.posets.ranks import METHODS, average_ranks, exact_ranks, fraction_ranks, linear_extensions
-from symmetrics.posets.report import RankReport, rank_report, read_order
+from symmetrics.posets.report import ProbabilityReport, RankReport, probability_report, rank_report, read_order
+from symmetrics.posets.scores import equal_rows, from_scores, random_ranks, read_scores
 
 __all__ = [
     "MAX_IDEALS",
     "METHODS",
-    "McmcProbabilities",
     "McmcRanks",
     "Order",
     "Poset",
+    "ProbabilityReport",
+    "RankEstimates",
     "RankReport",
     "Structure",
     "above",
     "average_ranks",
     "draw_hasse",
+    "equal_rows",
     "exact_ranks",
     "expected_ranks",
     "fraction_ranks",
+    "from_scores",
     "hasse_text",
     "linear_extensions",
     "mcmc_probabilities",
     "mcmc_ranks",
     "poset",
+    "probability_report",
+    "random_ranks",
     "rank_distribution",
     "rank_intervals",
     "rank_report",
     "read_order",
+    "read_scores",
     "structure",
 ]
 

@@ -34,6 +34,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
@@ -157,21 +158,52 @@ def mcmc_ranks(
 
 
 @dataclass(frozen=True)
-class McmcProbabilities:
-    """Probabilities of ranks, and of one class to rank above another, that were estimated from a random walk.
+class RankEstimates:
+    """Estimated probabilities of ranks, and of one class to rank above another, with their standard errors.
 
+    The errors are those of the draws, so that 1.96 of them hold what infinitely many draws would give 95 times out of
+    100; 0 where nothing else is possible.
+
+    :param ranks: by class, the probabilities of the ranks that it can have, from 1 for the lowest
     :param above: by pair (a, b), the probability that a ranks above b
-    :param above_errors: their standard errors, as those of :class:`McmcRanks`; 0 where the order decides
-    :param ranks: by class, the probabilities of the ranks that it can have
-    :param rank_errors: their standard errors
-    :param seed: the seed
+    :param expected: by class, the expected rank
+    :param draws: how many linear extensions, or orders, were drawn
+    :param orders: how many orders were drawn that differ
     """
 
-    above: Mapping[tuple[Hashable, Hashable], float]
-    above_errors: Mapping[tuple[Hashable, Hashable], float]
     ranks: Mapping[Hashable, Mapping[int, float]]
     rank_errors: Mapping[Hashable, Mapping[int, float]]
-    seed: int
+    above: Mapping[tuple[Hashable, Hashable], float]
+    above_errors: Mapping[tuple[Hashable, Hashable], float]
+    expected: Mapping[Hashable, float]
+    expected_errors: Mapping[Hashable, float]
+    draws: int
+    orders: int = 1
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[Hashable],
+        means: FloatArray,
+        errors: FloatArray,
+        highest: FloatArray,
+        draws: int,
+        orders: int = 1,
+    ) -> RankEstimates:
+        """Return the estimates in arrays of shape (n, 2n + 1): of ranks, of pairs by row above column, and expected.
+
+        :param highest: the greatest value that is possible; ranks where that is 0 are left out
+        """
+        size, places = len(names), list(enumerate(names))
+
+        def by_rank(found: FloatArray) -> dict[Hashable, dict[int, float]]:
+            return {a: {int(r) + 1: float(found[i, r]) for r in np.flatnonzero(highest[i, :size])} for i, a in places}
+
+        def by_pair(found: FloatArray) -> dict[tuple[Hashable, Hashable], float]:
+            return {(a, b): float(found[i, size + j]) for (i, a), (j, b) in permutations(places, 2)}
+
+        expected, off = (dict(zip(names, found[:, -1].tolist(), strict=True)) for found in (means, errors))
+        return cls(by_rank(means), by_rank(errors), by_pair(means), by_pair(errors), expected, off, draws, orders)
 
 
 def mcmc_probabilities(
@@ -183,7 +215,7 @@ def mcmc_probabilities(
     draws: int = 2000,
     burn_in: int | None = None,
     thinning: int | None = None,
-) -> McmcProbabilities:
+) -> RankEstimates:
     """Estimate the probabilities of ranks and of pairs from the chain of Bubley & Dyer, as :func:`mcmc_ranks` does.
 
     A probability is the share of draws, of which as many are independent as for a rank: whatever is asked of a linear
@@ -196,30 +228,20 @@ def mcmc_probabilities(
     """
     checked = poset(order, classes)
     walk = _walked(checked, seed, chains, draws, burn_in, thinning)
-    size, names = len(checked), checked.nodes
-    draws_of = walk.ranks.reshape(-1, size)
-    # Of each class: the share of draws in which it comes after each other one, and that of each of its ranks.
-    over = np.array([(draws_of[:, [node]] > draws_of).mean(axis=0) for node in range(size)])
-    at = np.array([np.bincount(draws_of[:, node].astype(np.intp), minlength=size + 1)[1:] for node in range(size)])
-    at = at / len(draws_of)
-    # Where the order decides there is no error.
-    lowest, highest = _ends(checked)
-    places = np.arange(1, size + 1)
-    possible = (places >= lowest[:, None]) & (places <= highest[:, None])
-    related = bit_matrix(checked.closure.below) | bit_matrix(checked.closure.above)
-    apart = ~(related | np.eye(size, dtype=np.bool_))
-    over_errors = _errors(walk, over, over * (1 - over), np.zeros(over.shape), apart.astype(np.float64))
-    moving = (possible & (highest > lowest)[:, None]).astype(np.float64)
-    at_errors = _errors(walk, at, at * (1 - at), np.zeros(at.shape), moving)
-
-    def by_pair(found: FloatArray) -> dict[tuple[Hashable, Hashable], float]:
-        return {(names[i], names[j]): float(found[i, j]) for i in range(size) for j in range(size) if i != j}
-
-    def by_rank(found: FloatArray) -> dict[Hashable, dict[int, float]]:
-        rows = zip(names, found.tolist(), possible, strict=True)
-        return {name: {rank: row[rank - 1] for rank in places[known].tolist()} for name, row, known in rows}
-
-    return McmcProbabilities(by_pair(over), by_pair(over_errors), by_rank(at), by_rank(at_errors), walk.seed)
+    size, drawn = len(checked), walk.ranks.reshape(-1, len(checked))
+    places, (first, last) = np.arange(1, size + 1), _ends(checked)
+    # Of each class: the share of draws at each rank, and the share of draws in which it comes after each other one.
+    at = np.stack([(drawn == place).mean(axis=0) for place in places], axis=1)
+    over = np.stack([(drawn[:, [node]] > drawn).mean(axis=0) for node in range(size)])
+    means = np.column_stack([at, over, drawn.mean(axis=0)])
+    variance = np.column_stack([at * (1 - at), over * (1 - over), drawn.var(axis=0)])
+    # The least and the greatest values that the order allows; where they are the same there is no error.
+    below, above = bit_matrix(checked.closure.below), bit_matrix(checked.closure.above)
+    possible = (places >= first[:, None]) & (places <= last[:, None])
+    lowest = np.column_stack([possible & (first == last)[:, None], below, first])
+    highest = np.column_stack([possible, ~above & ~np.eye(size, dtype=np.bool_), last])
+    errors = _errors(walk, means, variance, lowest, highest)
+    return RankEstimates.of(checked.nodes, means, errors, highest, len(drawn))
 
 
 class _Walk(NamedTuple):
@@ -268,18 +290,29 @@ def _ends(order: Poset) -> tuple[FloatArray, FloatArray]:
 def _errors(
     walk: _Walk, estimates: FloatArray, variance: FloatArray, lowest: FloatArray, highest: FloatArray
 ) -> FloatArray:
-    """Return the standard errors of means over all draws, from the variances of one draw.
+    """Return the standard errors of means over all draws, infinite where they are not known."""
+    if walk.worth < _LEAST_SIZE or walk.burn_in < _mixing_time(walk.ranks.shape[2]):
+        return np.where(highest > lowest, np.inf, 0.0)
+    return standard_errors(walk.worth, estimates, variance, lowest, highest)
 
-    :param lowest: the least value that the order allows
+
+def standard_errors(
+    worth: float, estimates: FloatArray, variance: FloatArray, lowest: FloatArray, highest: FloatArray
+) -> FloatArray:
+    """Return the standard errors of means over draws of which so many are independent.
+
+    :param variance: of one draw
+    :param lowest: the least value that is possible
     :param highest: the greatest; where it is the least as well, the error is 0
+
+    >>> zero = np.zeros(1)
+    >>> standard_errors(100, zero, zero, zero, zero + 1).round(4).tolist()
+    [0.0141]
     """
-    worth, moving = walk.worth, highest > lowest
-    if worth < _LEAST_SIZE or walk.burn_in < _mixing_time(walk.ranks.shape[2]):
-        return np.where(moving, np.inf, 0.0)
     # Agresti & Coull (1998): four imagined draws, two at each end of the range.
     imagined = 2 * (lowest - estimates) ** 2 + 2 * (highest - estimates) ** 2
     variance = (variance * worth + imagined) / (worth + 4) * worth / (worth - 1)
-    return np.where(moving, np.sqrt(variance / worth) * _widening(worth), 0.0)
+    return np.where(highest > lowest, np.sqrt(variance / worth) * _widening(worth), 0.0)
 
 
 def _memory(size: int, thinning: int) -> float:
