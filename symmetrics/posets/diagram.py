@@ -270,7 +270,7 @@ def draw_hasse(order: Order, ax: Axes | None = None, *, ranks: str | Mapping[Has
         if missing := [node for node in checked if node not in known]:
             raise InputError(f"ranks has no class {shown(missing[0])}: give the rank of every class")
         ends = rank_intervals(checked)
-        below = [f"{known[node]:.2f} [{ends[node][0]}, {ends[node][1]}]" for node in checked]
+        below = [f"{float(known[node]):.2f} [{ends[node][0]}, {ends[node][1]}]" for node in checked]
         names, lines = [f"{name}\n{rank}" for name, rank in zip(names, below, strict=True)], 2
     widths = [max(map(len, name.split("\n"))) + 2.0 for name in names]
     layout = layered(checked.closure, widths)
