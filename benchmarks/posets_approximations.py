@@ -1,7 +1,8 @@
 """From which size on is each approximation of averaged ranks off by more than 5 % of the exact rank?
 
 Orders are those of random criteria, a below b where b is at least as good by all of them.  Of each order, the largest
-relative error of a rank over its classes; of each size, the median of that, and in how many orders it is above 5 %.
+relative error of a rank over its classes, and the largest error of a relevance; of each size, the medians, and in how
+many orders the first is above 5 %.
 
 usage: python benchmarks/posets_approximations.py [--orders N] [--sizes N ...] [--criteria N ...] [-o FILE]
 """
@@ -31,13 +32,18 @@ def dominance(size: int, criteria: int, seed: int) -> Poset:
     return poset(np.argwhere(below), range(size))
 
 
-def errors_of(order: Poset) -> dict[str, float]:
-    """Return by method the largest error of a rank, relative to the exact one."""
+def errors_of(order: Poset) -> dict[str, tuple[float, float]]:
+    """Return by method the largest errors: of a rank, relative to the exact one, and of a relevance."""
     exact = exact_ranks(order)
-    return {
-        method: max(abs(rank / float(exact[node]) - 1) for node, rank in average_ranks(order, method).items())
-        for method in FORMULAS
-    }
+    highest, found = float(max(exact.values())), {}
+    for method in FORMULAS:
+        ranks = average_ranks(order, method)
+        most = max(ranks.values())
+        found[method] = (
+            max(abs(ranks[node] / float(rank) - 1) for node, rank in exact.items()),
+            max(abs(ranks[node] / most - float(rank) / highest) for node, rank in exact.items()),
+        )
+    return found
 
 
 def study(sizes: list[int], criteria: list[int], orders: int) -> list[dict[str, Any]]:
@@ -46,15 +52,15 @@ def study(sizes: list[int], criteria: list[int], orders: int) -> list[dict[str, 
     for size, number in tqdm(cells, unit="size", disable=None):
         found = [errors_of(dominance(size, number, seed)) for seed in range(orders)]
         for method in FORMULAS:
-            largest = [errors[method] for errors in found]
-            share = sum(error > LIMIT for error in largest) / orders
+            largest, weights = zip(*(errors[method] for errors in found), strict=True)
             rows.append(
                 {
                     "criteria": number,
                     "classes": size,
                     "method": method,
-                    "median": round(median(largest), 4),
-                    "above": share,
+                    "rank": round(median(largest), 4),
+                    "above": sum(error > LIMIT for error in largest) / orders,
+                    "relevance": round(median(weights), 4),
                 }
             )
     return rows
@@ -63,7 +69,7 @@ def study(sizes: list[int], criteria: list[int], orders: int) -> list[dict[str, 
 def onset(rows: list[dict[str, Any]], method: str, criteria: int) -> str:
     """Return from which size on half of the orders have a rank that is off by more than the limit."""
     cells = [row for row in rows if (row["method"], row["criteria"]) == (method, criteria)]
-    above = [row["classes"] for row in cells if row["median"] > LIMIT]
+    above = [row["classes"] for row in cells if row["rank"] > LIMIT]
     return str(min(above)) if above else f"none up to {max(row['classes'] for row in cells)}"
 
 
@@ -71,17 +77,15 @@ def table(rows: list[dict[str, Any]]) -> str:
     """Return, as Markdown, the onset by number of criteria, and the median at the largest size."""
     criteria = sorted({row["criteria"] for row in rows})
     largest = max(row["classes"] for row in rows)
-    head = [
-        "method",
-        *(f"{number} criteria" for number in criteria),
-        *(f"at {largest}, {n} criteria" for n in criteria),
-    ]
-    at = {(row["method"], row["criteria"]): row["median"] for row in rows if row["classes"] == largest}
+    head = ["method", *(f"{number} criteria" for number in criteria)]
+    head += [f"{what} at {largest}, {number}" for what in ("rank", "relevance") for number in criteria]
+    at = {(row["method"], row["criteria"]): row for row in rows if row["classes"] == largest}
     lines = [
         [
             f"`{method}`",
             *(onset(rows, method, number) for number in criteria),
-            *(f"{100 * at[method, number]:.1f} %" for number in criteria),
+            *(f"{100 * at[method, number]['rank']:.0f} %" for number in criteria),
+            *(f"{at[method, number]['relevance']:.3f}" for number in criteria),
         ]
         for method in FORMULAS
     ]
