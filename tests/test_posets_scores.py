@@ -8,6 +8,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from statistics import NormalDist
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -22,7 +23,17 @@ from shared import refusal
 
 import symmetrics as sm
 from symmetrics.cli import main
-from symmetrics.posets import above, draw_hasse, equal_rows, exact_ranks, from_scores, poset, random_ranks, read_scores
+from symmetrics.posets import (
+    above,
+    draw_hasse,
+    equal_rows,
+    exact_ranks,
+    from_scores,
+    interval_ranks,
+    poset,
+    random_ranks,
+    read_scores,
+)
 from symmetrics.tools.errors import InputError, UnknownNameError
 from tests.test_posets import FORK, N_SHAPE
 
@@ -122,6 +133,9 @@ def test_dominance_is_its_definition(rows: list[list[int]], better: list[bool]) 
         ("20 draws or more", lambda: random_ranks(np.zeros((5, 2, 2)))),
         ("draw 0 has no score of row 0", lambda: random_ranks(np.full((20, 2, 2), np.nan))),
         ("rows names 1 row and draws has 2", lambda: random_ranks(np.zeros((20, 2, 2)), ["a"])),
+        ("7 in column x of row a is no interval", lambda: interval_ranks({"a": {"x": 7}})),
+        ("does not hold its estimate", lambda: interval_ranks({"a": {"x": (1, 0, 2)}})),
+        ("level=95", lambda: interval_ranks({"a": {"x": (1, 2, 3)}}, level=95)),
         ("ranks has no class b", lambda: draw_hasse(FORK, ranks={"a": 1, "c": 2})),
         ("the rank of class 'a' is 0", lambda: sm.relevance.ranks({"a": 0, "b": 2})),
         ("ranks takes a mapping", lambda: sm.relevance.ranks([1, 2])),  # type: ignore[arg-type]
@@ -166,6 +180,26 @@ def test_monte_carlo_errors_hold() -> None:
         found = random_ranks(draws)
         inside += abs(found.above[1, 0] - exact) < 1.96 * found.above_errors[1, 0]
     assert inside >= 91
+
+
+def test_intervals_are_drawn() -> None:
+    """Normal intervals: the probability of a difference is that of the normal distribution; both ends of a skew one."""
+    low, high, z = {"x": (-1.0, 0.0, 1.0)}, {"x": (0.0, 1.0, 2.0)}, 1.959964
+    found = interval_ranks({"a": low, "b": high}, draws=4000, seed=2)
+    assert found == interval_ranks({"a": low, "b": high}, draws=4000, seed=2)
+    exact = NormalDist().cdf(1 / (np.sqrt(2) / z))
+    assert abs(found.above["b", "a"] - exact) < 4 * found.above_errors["b", "a"]
+    # Of a skew interval at 80 %, a tenth lies beyond each end.
+    point = {"x": (3.0, 3.0, 3.0)}
+    skew = interval_ranks({"a": {"x": (0.0, 1.0, 3.0)}, "b": point}, level=0.8, draws=4000, seed=1)
+    assert abs(skew.above["a", "b"] - 0.1) < 4 * skew.above_errors["a", "b"]
+    turned = interval_ranks(
+        {"a": {"x": (0.0, 1.0, 3.0)}, "b": point}, level=0.8, draws=4000, seed=1, greater_is_better=False
+    )
+    assert turned.above["b", "a"] == skew.above["a", "b"]
+    f1 = sm.metrics["f1"]
+    ours = {"A": {"f1": f1.interval(40, 10, 20, 130)}, "B": {"f1": f1.interval(45, 5, 10, 140)}}
+    assert interval_ranks(ours).above["B", "A"] > 0.95
 
 
 def test_tables_are_drawn() -> None:

@@ -20,7 +20,7 @@ from symmetrics.posets.probabilities import (
 )
 from symmetrics.posets.ranks import METHODS, average_ranks, exact_ranks, fraction_ranks, linear_extensions
 from symmetrics.posets.report import ProbabilityReport, RankReport, probability_report, rank_report, read_order
-from symmetrics.posets.scores import equal_rows, from_scores, random_ranks, read_scores
+from symmetrics.posets.scores import equal_rows, from_scores, interval_ranks, random_ranks, read_scores
 
 __all__ = [
     "MAX_IDEALS",
@@ -41,6 +41,7 @@ __all__ = [
     "fraction_ranks",
     "from_scores",
     "hasse_text",
+    "interval_ranks",
     "linear_extensions",
     "mcmc_probabilities",
     "mcmc_ranks",

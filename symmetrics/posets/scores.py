@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from numbers import Real
 from os import PathLike
+from statistics import NormalDist
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -21,7 +22,7 @@ from symmetrics.data.frames import is_missing
 from symmetrics.data.spelling import NUMBER, header_of, records, rows_below
 from symmetrics.posets.mcmc import RankEstimates, standard_errors
 from symmetrics.posets.parts import MAX_IDEALS
-from symmetrics.posets.poset import Poset, class_names, poset, shown
+from symmetrics.posets.poset import Poset, as_whole, class_names, poset, shown
 from symmetrics.posets.probabilities import tally_of
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
@@ -281,3 +282,60 @@ def random_ranks(
     lowest[:, -1], highest[:, -1] = 1, size
     errors = standard_errors(number, means, np.maximum(squares / number - means**2, 0), lowest, highest)
     return RankEstimates.of(names, means, errors, highest, number, len(times))
+
+
+def interval_ranks(
+    intervals: Mapping[Hashable, Mapping[str, Any]],
+    *,
+    level: float = 0.95,
+    greater_is_better: Directions = True,
+    draws: int = 1000,
+    seed: int = 0,
+    max_ideals: int = MAX_IDEALS,
+) -> RankEstimates:
+    """Return the ranks of rows whose scores are known by intervals alone.
+
+    Scores are drawn independently of each other, each from a normal distribution in two pieces around its estimate, of
+    which each side reaches as far as the interval at its level.  Where tables are at hand,
+    :func:`symmetrics.rank_tables` assumes less.
+
+    :param intervals: by row and column an interval of this package, or (low, estimate, high)
+    :param level: the level of all intervals
+    :param greater_is_better: as for :func:`from_scores`
+    :param draws: how many orders are drawn, at least 20
+    :param seed: a whole number of at least 0; the same seed gives the same answer
+    :param max_ideals: as for :func:`random_ranks`
+    :raises InputError: on what is no interval, and as :func:`from_scores` and :func:`random_ranks`
+
+    >>> found = interval_ranks({"A": {"f1": (0.60, 0.70, 0.78)}, "B": {"f1": (0.72, 0.80, 0.86)}})
+    >>> 0.9 < found.above["B", "A"] < 0.99
+    True
+    """
+    if not 0 < level < 1:
+        raise InputError(f"level={shown(level)} is not a number between 0 and 1: pass one, such as 0.95")
+    number, generator = as_whole(draws, "draws", 20), np.random.default_rng(as_whole(seed, "seed", 0))
+    ends = {
+        row: {name: _ends_of(value, row, name) for name, value in scores.items()} for row, scores in intervals.items()
+    }
+    low, middle, high = (
+        scores_of({row: {name: value[part] for name, value in scores.items()} for row, scores in ends.items()})
+        for part in range(3)
+    )
+    values = np.array([[*each.columns.values()] for each in (low, middle, high)], dtype=np.float64).transpose(0, 2, 1)
+    if not (np.isfinite(values).all() and (values[0] <= values[1]).all() and (values[1] <= values[2]).all()):
+        raise InputError("an interval does not hold its estimate: give (low, estimate, high), all finite")
+    sides = (values[2] - values[1], values[1] - values[0])
+    drawn = generator.standard_normal((number, *values[1].shape)) / NormalDist().inv_cdf((1 + level) / 2)
+    drawn *= np.where(drawn > 0, *sides)
+    better = _directions(greater_is_better, middle.columns)
+    return random_ranks(values[1] + drawn, middle.rows, greater_is_better=[*better.values()], max_ideals=max_ideals)
+
+
+def _ends_of(value: Any, row: Hashable, name: str) -> tuple[Any, Any, Any]:
+    if hasattr(value, "estimate"):
+        return value.low, value.estimate, value.high
+    if isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 3:
+        return value[0], value[1], value[2]
+    raise InputError(
+        f"{shown(value)} in column {shown(name)} of row {shown(row)} is no interval: give (low, estimate, high)"
+    )
