@@ -411,7 +411,7 @@ def test_total_orders_keep_their_ranks_and_ranks_their_bounds(method: str, graph
         assert rank * (1 - 1e-12) <= len(order) - len(order.above(node))
 
 
-@pytest.mark.parametrize("method", ["midpoint", "exact"])
+@pytest.mark.parametrize("method", ["midpoint", "loof1", "loof2", "exact"])
 @given(graph=orders())
 def test_ranks_add_up(method: str, graph: nx.DiGraph) -> None:
     size = len(graph)

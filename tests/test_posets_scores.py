@@ -124,7 +124,11 @@ def test_dominance_is_its_definition(rows: list[list[int]], better: list[bool]) 
         ("row A is 3: give each row a mapping", lambda: from_scores({"A": 3})),
         ("row a stands twice", lambda: from_scores(pandas.DataFrame({"n": ["a", "a"], "f1": [1, 2]}))),
         ("greater_is_better names column f2", lambda: from_scores(SCORES, greater_is_better={"f2": False})),
-        ("greater_is_better is 1", lambda: from_scores(SCORES, greater_is_better=1)),  # type: ignore[arg-type]
+        ("greater_is_better=1", lambda: from_scores(SCORES, greater_is_better=1)),  # type: ignore[arg-type]
+        ("greater_is_better={'f1': None}", lambda: from_scores(SCORES, greater_is_better={"f1": None})),  # type: ignore[dict-item]
+        ("by column", lambda: random_ranks(np.zeros((20, 2, 2)), greater_is_better=[True])),
+        ("is no mapping", lambda: interval_ranks(3)),  # type: ignore[arg-type]
+        ("tables is empty", lambda: sm.rank_tables({}, ["f1"])),
         ("columns names column zz", lambda: from_scores(SCORES, columns=["f1", "zz"])),
         ("names names column zz", lambda: from_scores(polars.DataFrame({"f1": [1]}), names="zz")),
         ("there are no scores", lambda: from_scores({})),

@@ -58,6 +58,8 @@ def rank_tables(
     if isinstance(tables, Mapping):
         names: list[Hashable] = list(tables)
         entries = [_entries(table, name) for name, table in tables.items()]
+        if not entries:
+            raise InputError("tables is empty: give each thing to rank a table")
         if len({each.shape for each in entries}) > 1:
             raise InputError("tables have several shapes: give (TP, FN, FP, TN) for all, or matrices of the same size")
     else:
@@ -69,7 +71,10 @@ def rank_tables(
     # One draw of all entries of each table, of shape (things, draws, ...).
     drawn = np.stack([_drawn(each, method, number, generator) for each in entries])
     by_class, is_matrix = not isinstance(tables, Mapping), drawn.ndim == 4
-    chosen = [_metric(metric, whole=is_matrix and not by_class) for metric in metrics]
+    chosen = [
+        _metric(metric, whole=is_matrix and not by_class)
+        for metric in ([metrics] if isinstance(metrics, str) else metrics)
+    ]
     if not chosen:
         raise InputError("metrics is empty: name one or more")
     values = []
@@ -86,7 +91,7 @@ def rank_tables(
 
 def _entries(table: Any, name: Hashable) -> FloatArray:
     try:
-        entries = np.asarray(table, dtype=np.float64)
+        entries = np.asarray(named_matrices(table)[0], dtype=np.float64)
     except (TypeError, ValueError):
         entries = np.full(0, np.nan)
     is_shaped = entries.shape == (4,) or (entries.ndim == 2 and len(set(entries.shape)) == 1 and len(entries) > 1)

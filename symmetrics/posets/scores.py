@@ -135,8 +135,10 @@ def scores_of(frame: Any, names: str | None = None, columns: Iterable[str] | Non
     return found
 
 
-def _of_mapping(frame: Mapping[Hashable, Any]) -> Scores:
+def _of_mapping(frame: Any) -> Scores:
     columns: dict[str, list[Any]] = {}
+    if not isinstance(frame, Mapping):
+        raise InputError(f"{shown(frame)} is no mapping: give each row a mapping from columns to what is known of it")
     for place, (row, scores) in enumerate(frame.items()):
         if not isinstance(scores, Mapping):
             raise InputError(f"row {shown(row)} is {shown(scores)}: give each row a mapping from columns to scores")
@@ -201,12 +203,12 @@ def read_scores(path: str | PathLike[str], names: str | None = None) -> Scores:
     return Scores(tuple(rows), columns)
 
 
-def _directions(greater_is_better: Directions, columns: Iterable[str]) -> dict[str, bool]:
+def _directions(greater_is_better: Any, columns: Iterable[str]) -> dict[str, bool]:
     listed = list(columns)
     if isinstance(greater_is_better, bool):
         return dict.fromkeys(listed, greater_is_better)
-    if not isinstance(greater_is_better, Mapping):
-        raise InputError(f"greater_is_better is {shown(greater_is_better)}: pass True, False, or either by column")
+    if not isinstance(greater_is_better, Mapping) or not all(isinstance(v, bool) for v in greater_is_better.values()):
+        raise InputError(f"greater_is_better={shown(greater_is_better)}: pass True, False, or either of them by column")
     _check_columns("greater_is_better", greater_is_better, listed)
     return {name: greater_is_better.get(name, True) for name in listed}
 
@@ -259,7 +261,10 @@ def random_ranks(
     names = tuple(range(size)) if rows is None else tuple(rows)
     if len(names) != size:
         raise InputError(f"rows names {number_of(len(names), 'row')} and draws has {size}: name every row once")
-    signs = np.where(np.broadcast_to(np.asarray(greater_is_better, dtype=np.bool_), values.shape[2]), 1.0, -1.0)
+    better = np.asarray(greater_is_better)
+    if better.dtype != np.bool_ or better.shape not in ((), values.shape[2:]):
+        raise InputError(f"greater_is_better={shown(greater_is_better)}: pass True or False, or one of them by column")
+    signs = np.where(better, 1.0, -1.0)
     # Equal orders are counted once.
     times: dict[bytes, int] = {}
     first: dict[bytes, int] = {}
@@ -314,11 +319,13 @@ def interval_ranks(
     if not 0 < level < 1:
         raise InputError(f"level={shown(level)} is not a number between 0 and 1: pass one, such as 0.95")
     number, generator = as_whole(draws, "draws", 20), np.random.default_rng(as_whole(seed, "seed", 0))
+    given = _of_mapping(intervals)
     ends = {
-        row: {name: _ends_of(value, row, name) for name, value in scores.items()} for row, scores in intervals.items()
+        name: [_ends_of(value, row, name) for row, value in zip(given.rows, column, strict=True)]
+        for name, column in given.columns.items()
     }
     low, middle, high = (
-        scores_of({row: {name: value[part] for name, value in scores.items()} for row, scores in ends.items()})
+        scores_of(Scores(given.rows, {name: [each[part] for each in column] for name, column in ends.items()}))
         for part in range(3)
     )
     values = np.array([[*each.columns.values()] for each in (low, middle, high)], dtype=np.float64).transpose(0, 2, 1)
