@@ -23,7 +23,7 @@ from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.score_reports import score
 from symmetrics.pages.tables import FORMATS
 from symmetrics.pages.written_tables import ValueTable
-from symmetrics.posets.report import rank_report
+from symmetrics.posets.report import probability_report, rank_report
 from symmetrics.tools import documents as d
 from symmetrics.tools.documents.html import html_article, html_blocks, html_fragment, html_page, html_table
 from symmetrics.tools.documents.latex import latex_document
@@ -106,6 +106,10 @@ def ranks(name: str) -> dict[str, str]:
     return {form: rank_report([(name, "other")]).to_format(form) for form in ("text", "csv", "json")}
 
 
+def chances(name: str) -> dict[str, str]:
+    return {form: probability_report([(name, "other")]).to_format(form) for form in ("text", "csv", "json")}
+
+
 def tables(name: str) -> dict[str, str]:
     found = table(name)
     page = {"page.html": html_page(found.to_document()), "turned.md": found.to_markdown(transpose=True)}
@@ -146,7 +150,8 @@ def sentences(name: str) -> dict[str, str]:
 
 
 PRODUCERS: dict[str, Callable[[str], dict[str, str]]] = {
-    made.__name__: made for made in (documents, scores, values, compared, ranks, tables, reports, displays, sentences)
+    made.__name__: made
+    for made in (documents, scores, values, compared, ranks, chances, tables, reports, displays, sentences)
 }
 
 
