@@ -24,7 +24,8 @@ from symmetrics.claims.theorems.constructions import (
     ConstructionTheorem,
     at_odds,
 )
-from symmetrics.discovery.theorems import CONSTRUCTIONS, check_construction, laws, theorems_of
+from symmetrics.discovery.constructions import CONSTRUCTIONS, check_construction, theorems_of
+from symmetrics.discovery.theorems import laws
 from symmetrics.language.cells import CELLS
 from symmetrics.query.relations import relate
 from symmetrics.tools.errors import CertificateError, InputError, SymmetricsError
