@@ -230,8 +230,13 @@ def check_continuity(theorem: ConstructionTheorem, conclusion: Claim) -> None:
     require(construction.tables == (CELLS,), "M is taken at other tables than those of the curve")
     first, second, third, fourth = conclusion.path
     for formula in construction.measured((first, second, third, fourth)):
-        _, bottom = fraction(cancel(formula))
-        require(Signs().is_positive(bottom.xreplace({STEP: S.Zero})), "a measure may have no finite limit")
+        top, bottom = fraction(cancel(formula))
+        require(
+            top.is_polynomial(STEP)
+            and bottom.is_polynomial(STEP)
+            and Signs().is_positive(bottom.xreplace({STEP: S.Zero})),
+            "a measure may have no finite limit",
+        )
 
 
 def check_loss(loss: Loss, laws: Sequence[Law]) -> None:
