@@ -322,6 +322,8 @@ def _theorem(name: str, text: str) -> ConstructionTheorem:
     return next(theorem for theorem in theorems_of(name) if str(theorem) == f"{name} {text}")
 
 
+@in_one_test
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("conclusion", sorted(set(laws()) - KEPT))
 def test_no_proof_is_accepted_for_what_is_not_kept(conclusion: str) -> None:
     proofs = [theorem.proof for name in (INDEX, POSITIVE, NEGATIVE) for theorem in theorems_of(name)]
@@ -422,6 +424,7 @@ REFUSED: dict[str, Callable[[], None]] = {
 }
 
 
+@in_one_test
 @pytest.mark.parametrize("reason", REFUSED)
 def test_what_does_not_follow_is_refused_with_the_reason(reason: str) -> None:
     with pytest.raises(CertificateError, match=reason.strip()):

@@ -276,9 +276,9 @@ def _tried(construction: str, key: str) -> int:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("construction", CONSTRUCTIONS)
+@pytest.mark.parametrize("construction", [name for name in CONSTRUCTIONS if not name.startswith("balanced_index")])
 def test_what_theorems_promise_holds_for_the_metrics_of_the_library(construction: str) -> None:
-    """By the ordinary prover, which knows nothing of constructions."""
+    """By the ordinary prover, which knows nothing of constructions; test_balanced_index.py has the rest."""
     assert sum(_tried(construction, key) for key in metrics) > 100
 
 
