@@ -402,6 +402,11 @@ REFUSED: dict[str, Callable[[], None]] = {
     "the combination may fall with dominance": lambda: _made(
         TOWARDS_NEGATIVE, RISE, Instance("own", "", HERE | {t: t})
     ),
+    "the combination does not rise with value 0": lambda: _made(
+        Construction("own", "with a pole at 3", (CELLS,), -1 / (VALUE - 3), ((VALUE - 3) ** -2,)),
+        RISE,
+        Instance("own", "", HERE | {t: t}),
+    ),
     "nothing but what M has itself is carried over": lambda: _carried(BALANCED, BOUNDED, premises=()),
     "nothing but what M has itself is carried over ": lambda: _carried(BALANCED, BOUNDED, proof=((),)),
     "the combination is no polynomial": lambda: _carried(replace(BALANCED, combination=1 / VALUE), BOUNDED),

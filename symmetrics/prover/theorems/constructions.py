@@ -111,13 +111,12 @@ def _equation(construction: Construction, law: Law, premises: Laws) -> tuple[Cha
             returned = tuple(Instance(s.premise, s.label, s.at, not s.forward) for s in reversed(back.steps))
             chains.append(Chain(start, end, (*there.steps, *returned)))
             group = [group[start] if place == group[end] else place for place in group]
-    left, right = map(construction.measured, law.tables)
     half = len(construction.tables)
     sides = [
         construction.combination.xreplace({value_symbol(k): value_symbol(part[k]) for k in range(half)})
         for part in (group[:half], group[half:])
     ]
-    return tuple(chains) if sides[0] == sides[1] and _key(left) == _key(right) else None
+    return tuple(chains) if sides[0] == sides[1] else None
 
 
 def _meeting(left: dict[object, _Reached], right: dict[object, _Reached]) -> tuple[_Reached, _Reached] | None:
