@@ -150,7 +150,7 @@ def balanced_index(metric: D, alpha: object) -> D:
             raise InputError(f"{metric.name} has a parameter {weight.name} already; take another name for the weight")
         parameters = (*parameters, weight)
         weight = weight.symbol
-    words = f"balanced index, alpha = {weight}"
+    words = f"balanced index, weight {weight}"
     return _made(metric, BALANCED, words, {ALPHA: weight}, parameters=parameters)
 
 
