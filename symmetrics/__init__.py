@@ -168,13 +168,13 @@ _MODULES: Final = {
     "priors": "symmetrics.metric.priors",
     "relevance": "symmetrics.posets.relevance",
 }
-"""What is public as a whole, and where it stands."""
+"""Public modules and packages that are exported as a whole, with their places."""
 
 _ATTACHED: Final = {
     "plot": ("symmetrics.pages.plots.drawings", "MetricPlots"),
     "property": ("symmetrics.query.proving", "as_property"),
 }
-"""What objects of lower rooms offer and a higher room does (:mod:`symmetrics.tools.arguments`)."""
+"""Methods of lower packages that are implemented in higher ones (:mod:`symmetrics.tools.arguments`)."""
 
 __all__ = [
     "FN",
@@ -275,20 +275,20 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from the module that defines it, when it is first asked for."""
+    """Import a public name from its module on first access."""
     if name in _MODULES:
         return importlib.import_module(_MODULES[name])
     if name not in _HOME_OF:
-        raise AttributeError(_Absent(name))  # whose text is made when it is read
+        raise AttributeError(_Absent(name))  # the text is made only when read
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
-    if name == "Verdict":  # one that is read from a file is written like one that was asked for
+    if name == "Verdict":  # register the writer also for verdicts read from files
         importlib.import_module("symmetrics.query")
     globals()[name] = value
     return value
 
 
 class _Absent:
-    """What is said of a name that is no public one: where it is, if it is a metric."""
+    """Error message for a name that is not public; says where to find it if it is a metric."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -330,11 +330,11 @@ _SHOWN: Final = {
     "symmetrics.evaluation.datasets": ("DatasetComparison",),
     "symmetrics.evaluation.comparing": ("AllComparisons",),
 }
-"""Classes whose objects notebooks show as HTML; those of the floor of pages say themselves how."""
+"""Classes with an HTML display in notebooks; classes of the pages packages define their own."""
 
 
 def _show_in_notebooks() -> None:
-    """Let a notebook show objects as HTML; what makes the HTML is loaded when it is needed."""
+    """Register HTML displays for notebooks; the code that makes them is imported when needed."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None:
         return

@@ -38,11 +38,11 @@ _OTHER_NAMES: Final = {
     "roc_auc": "auc",
     "roc_auc_score": "auc",
 }
-"""Of measures of scores; of two classes every one of these is the same."""
+"""Averages for ranking measures; for two classes they all agree."""
 
 
 _OF_EXAMPLES: Final = ("truth", "prediction", "score", "by", "weight", "frequency", "where")
-"""Options that are about examples, which a confusion matrix has not."""
+"""Options about examples, which do not apply to a confusion matrix."""
 
 
 def _add_score(parser: Parser) -> None:
@@ -147,7 +147,7 @@ def _scored_examples(options: argparse.Namespace) -> ScoreReport | ValueTable:
 
 
 def _scored_table(options: argparse.Namespace) -> ScoreReport:
-    """Return the scores of a confusion matrix, or of four numbers.
+    """Return the scores of a confusion matrix, or of four counts.
 
     :raises InputError: on options of examples
     """
@@ -172,7 +172,7 @@ def _scored_table(options: argparse.Namespace) -> ScoreReport:
 
 
 def _measure_or_name(name: str) -> str:
-    """Return the name of the measure of scores that a name means, as metrics have several; any other as it is."""
+    """Resolve aliases of ranking measures; other names are unchanged."""
     from symmetrics.curves.measures import SCORE_MEASURES
 
     key = name.lower().replace("-", "_").replace(" ", "_")
@@ -181,7 +181,7 @@ def _measure_or_name(name: str) -> str:
 
 
 def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
-    """Return what is asked of the file, and what is to be computed of it."""
+    """Return the request for the file, and the metrics to compute."""
     from symmetrics.curves.measures import SCORE_MEASURES
     from symmetrics.data.places import Wanted
     from symmetrics.pages.lines import Chosen, Scoring
@@ -323,14 +323,14 @@ def _reproduce(options: argparse.Namespace) -> str:
         require_plots()
     if options.paper != "all":
         return _reproduced((options.paper, options.output))
-    # The last one takes longest, and begins first.
+    # The last one takes longest, so it starts first.
     wanted = [(name, options.output) for name in reversed(EXPERIMENTS)]
     texts = list(spread(_reproduced, wanted, workers=os.cpu_count() or 1))
     return ("\n\n" if options.output is None else "\n").join(reversed(texts))
 
 
 def _reproduced(wanted: tuple[str, str | None]) -> str:
-    """Return the report on a paper, or what was written of it to a folder, whose steps are resumed."""
+    """Return the report on a paper, or on its resumable run into a folder."""
     from symmetrics.papers import experiment, write_experiment
 
     name, output = wanted

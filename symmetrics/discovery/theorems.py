@@ -33,7 +33,7 @@ FILE: Final = Path(__file__).with_name("theorems.json")
 
 @cache
 def laws() -> dict[str, tuple[Law, ...]]:
-    """Return the laws of each property that says of M how its values at two tables compare.
+    """Return the laws of each property that relate M's values at two tables.
 
     >>> len(laws()["scaling"])
     2
@@ -45,7 +45,7 @@ def laws() -> dict[str, tuple[Law, ...]]:
 
 @cache
 def sufficient() -> dict[str, tuple[Law, ...]]:
-    """Return, for properties that ask for some direction, exchange or limit, laws of which any one is enough.
+    """Return, for properties that ask for some direction, exchange or limit, the laws any one of which suffices.
 
     >>> sorted(sufficient())
     ['prevalence_limit', 'scaling_space', 'symmetry_group', 'tn_limit', 'translation_space']
@@ -57,13 +57,13 @@ def sufficient() -> dict[str, tuple[Law, ...]]:
 
 @cache
 def goals() -> dict[str, tuple[Law, ...]]:
-    """Return what conclusions of theorems say: the laws of properties, and each law that is enough for one."""
+    """Return the possible conclusions of theorems: the laws of properties, and alternatives that suffice for one."""
     singly = {goal_of(key, law.label): (law,) for key, each in sufficient().items() for law in each}
     return laws() | singly
 
 
 def theorems() -> tuple[Theorem, ...]:
-    """Return what is known of all metrics: which properties follow from others, and which exclude each other.
+    """Return the tracked theorems: implications between properties, and exclusions.
 
     A theorem is about every function that has a real value at each table of positive cells, continuous or not.  Its
     premises are minimal, and its proof a walk from table to table on which each step is a law of a premise; the
@@ -96,12 +96,12 @@ def _stored() -> tuple[Theorem, ...]:
 
 
 def premises_and_conclusions() -> tuple[tuple[tuple[str, ...], str], ...]:
-    """Return what the theorems say, without their proofs."""
+    """Return the statements of the theorems, without proofs."""
     return tuple((theorem.premises, theorem.conclusion) for theorem in _stored())
 
 
 def consequences(required: Iterable[str]) -> tuple[frozenset[str], tuple[Theorem, ...]]:
-    """Return all that follows from some properties, "constant" and "impossible" among it, and by which theorems.
+    """Return all consequences of some properties, "constant" and "impossible" included, with the theorems used.
 
     >>> follows, by = consequences(["monotone", "p1"])
     >>> sorted(follows)
@@ -120,7 +120,7 @@ def consequences(required: Iterable[str]) -> tuple[frozenset[str], tuple[Theorem
 
 
 def derivation(required: Iterable[str], goal: str) -> tuple[Theorem, ...]:
-    """Return the theorems that lead from some properties to a conclusion, each after those that it needs."""
+    """Return the theorems that lead from some properties to a conclusion, in order of dependence."""
     _, used = consequences(required)
     by = {theorem.conclusion: theorem for theorem in used}
     needed: list[Theorem] = []
@@ -134,7 +134,7 @@ def derivation(required: Iterable[str], goal: str) -> tuple[Theorem, ...]:
 
 
 def write_theorems(file: Path = FILE) -> int:
-    """Find all theorems anew, verify them and write them, one a line; return how many there are."""
+    """Find all theorems again, verify them and write them, one per line; return their number."""
     found = [
         verify(theorem)
         for theorem in tqdm(Finder(laws(), sufficient()).find(), desc="theorems", disable=None, leave=False)
@@ -144,7 +144,7 @@ def write_theorems(file: Path = FILE) -> int:
     return len(found)
 
 
-# -- Why something follows from properties: theorems and arguments, one after the other --------------------------------
+# -- Derivations: theorems and arguments, one after the other ----------------------------------------------------------
 
 
 _KINDS: Final = {"arbitrary": "", "continuous": " for continuous metrics", "tame": " for metrics without oscillation"}
@@ -190,7 +190,7 @@ def _needed(conclusion: str, by: Mapping[str, Argument | Theorem | None]) -> tup
 
 
 def class_and_domain(steps: Iterable[Argument | Theorem]) -> tuple[str, str]:
-    """Return of which metrics, and where, some steps hold together: the narrowest class, the largest domain.
+    """Return class of metrics and domain for which some steps hold jointly: narrowest class, largest domain.
 
     >>> class_and_domain(follows(["scaling", "defined"], ["constant"]))
     ('continuous', 'closed')
@@ -201,7 +201,7 @@ def class_and_domain(steps: Iterable[Argument | Theorem]) -> tuple[str, str]:
 
 
 def scope_of(known: tuple[str, str]) -> str:
-    """Return in words of which metrics something is said, and where; nothing if of all.
+    """Say for which metrics, and where, a result holds; empty if for all.
 
     >>> scope_of(("continuous", "closed")), scope_of(("arbitrary", "open"))
     (' for continuous metrics, where cells are 0 too', '')
@@ -211,7 +211,7 @@ def scope_of(known: tuple[str, str]) -> str:
 
 
 def domain_told(known: tuple[str, str]) -> str:
-    """Return in a sentence at which tables a metric needs a value; nothing if at those of positive cells.
+    """Say at which tables a metric has to be defined; empty if only at positive ones.
 
     >>> domain_told(("continuous", "closed"))
     'This is about metrics with a value at all tables of cells >= 0 but the empty one, continuous there.'
@@ -224,12 +224,12 @@ def domain_told(known: tuple[str, str]) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Formulas made to refute implications and exclusions between properties that no metric of the library refutes.
+# Formulas that refute implications and exclusions which no metric of the library refutes.
 
 
 @dataclass(frozen=True)
 class Example:
-    """A formula that is not constant, with what it has and what it has not.
+    """A non-constant formula, with the properties that it has and lacks.
 
     It refutes "A implies B" for each A that it has and each B that it has not, and "A and B exclude each other" for
     any two that it has.
@@ -296,7 +296,7 @@ EXAMPLES: Final = (
 
 @dataclass(frozen=True)
 class Between:
-    """What is known of "A implies B", or of "A and B exclude each other", among metrics that are not constant.
+    """Status of "A implies B", or of "A and B exclude each other", among non-constant metrics.
 
     :param premises: A alone, or A and B
     :param conclusion: B, or None if it is whether A and B exclude each other
@@ -326,7 +326,7 @@ class Between:
 
 @lru_cache(maxsize=1)
 def _profiles() -> dict[str, dict[str, bool | None]]:
-    """Return what is decided of each metric of the library that is not constant, and of each example."""
+    """Return the decided properties of each non-constant metric of the library, and of each example."""
     profiles: dict[str, dict[str, bool | None]] = {}
     for name, metric in metrics.items():
         if not metric.expr.free_symbols.isdisjoint(CELLS):
@@ -340,7 +340,7 @@ def _profiles() -> dict[str, dict[str, bool | None]]:
 
 @lru_cache(maxsize=1)
 def implications() -> tuple[Between, ...]:
-    """Return what is known of each implication and of each exclusion between two properties of the library.
+    """Return the status of each implication and exclusion between two properties of the library.
 
     A metric that refutes one is not constant, so that "A, and not constant, implies B" is refuted with "A implies B".
     Verdicts on metrics of the library are read from their certificates; those on examples are decided.

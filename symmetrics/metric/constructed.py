@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class MakesMetrics(Definition):
-    """Constructions: each returns a metric like any other, or says why there is none.
+    """Constructions: each returns a new metric, or raises an error with the reason why it does not exist.
 
     What each gives and keeps is a theorem about all metrics: :func:`symmetrics.discovery.constructions.theorems_of`.
     """
@@ -44,7 +44,7 @@ class MakesMetrics(Definition):
         return exchanged(self)
 
     def symmetrised(self, *properties: Property | str, mean: str = "arithmetic") -> Self:
-        """Return the mean of the metric over an exchange of cells, which has the property that is about it.
+        """Return the mean of the metric and its version under an exchange of cells; it is invariant under the exchange.
 
         :param properties: p1 or transpose, or both, for the mean over all four exchanges
         :param mean: ``"arithmetic"``, ``"geometric"`` or ``"harmonic"``; the last two need positive values

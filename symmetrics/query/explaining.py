@@ -25,25 +25,25 @@ from symmetrics.tools.errors import InputError, SymmetricsError
 from symmetrics.tools.texts import number_of
 
 METHODS: Final = ("path", "shapley")
-"""The ways to share a difference among the cells, the default first."""
+"""Methods for attributing a difference to the cells, the default first."""
 BITS: Final = 128
-"""Precision of certified intervals."""
+"""Precision in bits of certified intervals."""
 WIDTH: Final = 1e-12
-"""The widest interval for a share that is given."""
+"""Largest width of an interval for a share; wider ones are not reported."""
 SHORT: Final = 40
-"""Most letters of an exact share that is shown; longer ones are among the data."""
+"""Longest exact share that is shown, in characters; longer ones are among the data."""
 _T: Final = Symbol("t", real=True)
 
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """How much each cell's change added to a score.
+    """Contribution of each cell's change to the difference of a score.
 
     :param metric: the name of the metric
     :param tables: the two tables
     :param values: the exact values at them
     :param method: how the difference is shared
-    :param shares: for each cell what its change added, exactly; None where only an interval is known
+    :param shares: the contribution of each cell's change, exactly; None where only an interval is known
     :param enclosures: for each cell the ends of an interval that is certain to hold its share
     """
 
@@ -61,19 +61,19 @@ class Explanation:
 
     @property
     def largest(self) -> str | None:
-        """The cell whose change moved the score most, the first of several that moved it as much; None if none did."""
+        """The cell with the largest contribution in absolute value, the first one at a tie; None if all are zero."""
         return next(iter(self._most), None)
 
     @property
     def _most(self) -> list[str]:
-        """The cells whose changes moved the score most: those whose shares are not told apart by size."""
+        """The cells with the largest contribution: several if their order by size is not certain."""
         sizes = [sorted((abs(low), abs(high))) for low, high in self.enclosures]
         least = max(low for low, _ in sizes)
         return [name for name, (_, high) in zip(CELL_NAMES, sizes, strict=True) if high >= least and high > 0]
 
     @property
     def sentence(self) -> str:
-        """What was found, in plain words."""
+        """The result in plain words."""
         first, second = (f"{float(value):.4g}" for value in self.values)
         most = self._most
         if not most:
@@ -90,7 +90,7 @@ class Explanation:
         return f"{name}, which goes from {before} to {after} and adds {(low + high) / 2:+.4g}"
 
     def lines(self) -> Iterator[str]:
-        """Yield what is known, the answer first."""
+        """Yield the result as lines, the answer first."""
         yield self.sentence
         for name, before, after, share, (low, high) in zip(
             CELL_NAMES, *self.tables, self.shares, self.enclosures, strict=True
@@ -104,7 +104,7 @@ class Explanation:
         return "\n".join(self.lines())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data: exact shares as texts, or null, beside the intervals that hold them."""
+        """Return the result as plain data: exact shares as texts, or null, beside the intervals that contain them."""
         cells = {
             name: {
                 "before": str(before),
@@ -129,13 +129,13 @@ class Explanation:
 def explain(
     metric: Metric | Expr | str, table1: Iterable[object], table2: Iterable[object], *, method: str = "path"
 ) -> Explanation:
-    """Return how much the change of each cell added to the score, from a first table to a second one.
+    """Attribute the difference of a score between two tables to the changes of the cells.
 
     The shares add up to the difference of the two values, and a cell that the metric does not depend on, or that does
     not change, has the share 0.
 
     :param table1: TP, FN, FP and TN, exact numbers that are not negative
-    :param table2: those of the second table
+    :param table2: the counts of the second table
     :param method: ``"path"``, the integral of each partial derivative along the straight line between the tables, times
         the change of its cell (Aumann & Shapley 1974; integrated gradients, Sundararajan, Taly & Yan 2017).  It is
         exact where the denominators have rational zeros alone, and else a certified interval no wider than 1e-12.
@@ -212,7 +212,7 @@ def _along_the_line(metric: Metric, tables: tuple[Counts, Counts]) -> tuple[list
 
 
 def _check_sum(explained: str, difference: Expr, balls: Sequence[Any]) -> None:
-    """Raise an error if shares do not add up to the difference, as they do wherever a metric is smooth on the line."""
+    """Raise an error if the shares do not add up to the difference, as when the metric is not smooth on the line."""
     with ctx.workprec(BITS):
         if not sum(balls, arb(0)).overlaps(_ball(difference)):
             raise InputError(
@@ -222,7 +222,7 @@ def _check_sum(explained: str, difference: Expr, balls: Sequence[Any]) -> None:
 
 
 def _integral(integrand: Expr, name: str = "the metric") -> Expr | None:
-    """Return the integral over [0, 1] of a rational function whose denominator has rational zeros alone, or None.
+    """Return the integral over [0, 1] of a rational function whose poles are all rational, or None.
 
     :raises InputError: if a zero is between 0 and 1
 
@@ -264,7 +264,7 @@ def _antiderivative(part: Expr, name: str) -> Expr | None:
 
 
 def _certified(integrand: Expr, name: str) -> Any:
-    """Return a ball that is certain to hold the integral of a function over [0, 1]: Petras' algorithm, as Arb has it.
+    """Return a ball that certainly contains the integral of a function over [0, 1] (Petras' algorithm, by Arb).
 
     :raises InputError: if none is narrow enough
     """
@@ -283,7 +283,7 @@ def _certified(integrand: Expr, name: str) -> Any:
 
 
 def _analytic(expression: Expr, name: str) -> Callable[[Any, bool], Any]:
-    """Return a function of t on complex balls, without end where it is not known to be analytic if that is asked.
+    """Return a function on complex balls; infinite where it must be analytic, but is not known to be.
 
     :raises InputError: on a part that is analytic nowhere
     """
@@ -315,7 +315,7 @@ def _analytic(expression: Expr, name: str) -> Callable[[Any, bool], Any]:
 
 
 def _shapley(metric: Metric, tables: tuple[Counts, Counts]) -> list[Expr]:
-    """Return the mean over the orders of the cells of what each change adds."""
+    """Return Shapley values: each cell's contribution averaged over all orders of the changes."""
     changed = [place for place in range(4) if tables[0][place] != tables[1][place]]
     values: dict[frozenset[int], Expr] = {}
     way_out = "the orders pass through that table; choose other ones, or the method 'path'"
@@ -342,7 +342,7 @@ def _ball(value: Expr) -> Any:
 
 
 def _ends(ball: Any) -> tuple[float, float]:
-    """Return floats around a ball."""
+    """Return floats that enclose a ball."""
     middle, radius = float(ball.mid()), float(ball.rad())
     if radius == 0 and arb(middle) == ball:
         return middle, middle

@@ -1,4 +1,4 @@
-"""Implications verified: every walk is gone step by step."""
+"""Verify implications: every walk is followed step by step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Laws = Mapping[str, Sequence[Law]]
 
 
 def applied(step: Instance, premises: Laws) -> tuple[str, Table, Table]:
-    """Return the sign and the two tables of a law as it is applied, after a look at whether all cells are positive."""
+    """Return the sign and the two tables of an applied law, after checking that all cells are positive."""
     found = [law for law in premises.get(step.premise, ()) if law.label == step.label]
     require(len(found) == 1, f"no premise {step.premise} has a law {step.label!r}")
     first, second = found[0].tables
@@ -57,7 +57,7 @@ def same_table(left: Sequence[Expr], right: Sequence[Expr]) -> bool:
 
 
 def require(condition: bool, message: str) -> None:
-    """Reject what does not hold."""
+    """Reject the certificate unless a condition holds."""
     if not condition:
         raise CertificateError(message)
 
@@ -93,7 +93,7 @@ def check_implication(theorem: Theorem, premises: Laws, conclusion: Sequence[Law
 
 
 def _end(walk: Walk, premises: Laws) -> tuple[Table, bool]:
-    """Return where a walk ends, and whether M rises on it."""
+    """Return where a walk ends, and whether M increases on it."""
     here, rises = walk.start, False
     for step in walk.steps:
         sign, first, second = applied(step, premises)
@@ -106,7 +106,7 @@ def _end(walk: Walk, premises: Laws) -> tuple[Table, bool]:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Theorems on constructions verified: every application of a law is looked at, and what follows from all of them.
+# Verify theorems on constructions: every application of a law, and the conclusion from all of them.
 
 
 def check_construction(theorem: ConstructionTheorem, conclusion: Sequence[Law], premises: Laws) -> None:
@@ -124,7 +124,7 @@ def check_construction(theorem: ConstructionTheorem, conclusion: Sequence[Law], 
 
 
 def _check_equation(construction: Construction, law: Law, proof: Sequence[object], premises: Laws) -> None:
-    """Both sides of an equation become the same once tables at which M is the same have one value."""
+    """Check an equation: both sides agree once tables at which M is the same share one value."""
     tables = [_image(places, table) for table in law.tables for places in construction.tables]
     same = list(range(len(tables)))
     for chain in proof:
@@ -262,7 +262,7 @@ def check_loss(loss: Loss, laws: Sequence[Law]) -> None:
 
 
 def _instance(step: Instance, sign: str, premises: Laws) -> tuple[Table, Table]:
-    """Return the two tables of a law of a kind as it is applied."""
+    """Return the two tables of an applied law of a kind."""
     found, first, second = applied(step, premises)
     require(found == sign, "a law is of another kind than the proof needs")
     return first, second

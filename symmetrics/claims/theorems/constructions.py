@@ -1,4 +1,4 @@
-"""Constructions: metrics made of a metric, and theorems on what every one of them has and keeps.
+"""Constructions: metrics derived from any metric, and theorems on the properties that they gain or keep.
 
 A construction takes the values of M at some images of a table and combines them, whatever M is, with given functions
 of the table::
@@ -27,14 +27,14 @@ LOWER, UPPER, ODDS, ALPHA = (parameter_symbol(name) for name in ("lower", "upper
 weight of dominance."""
 DOMINANCE: Final = parameter_symbol("dominance")
 INCREASING, DECREASING = Function("increasing"), Function("decreasing")
-"""Any strictly monotone functions of the values."""
+"""Symbols for strictly monotone functions of the values."""
 
 
 @dataclass(frozen=True)
 class Construction:
-    """A metric made of any metric M.
+    """A metric derived from any metric M.
 
-    :param name: what it is called, the name of a method of metrics first
+    :param name: its name: first the name of a method of metrics
     :param title: the result in words, with M for the metric
     :param tables: the images of a table at which M is taken
     :param combination: of ``value0``, ``value1``, ..., the values of M there, of measures and of constants
@@ -51,7 +51,7 @@ class Construction:
     measures: tuple[tuple[Symbol, Expr], ...] = ()
 
     def of(self, formula: Expr, constants: Mapping[Expr, Expr] | None = None) -> Expr:
-        """Return the construction of one formula.
+        """Return the construction applied to one formula.
 
         >>> EXCHANGED.of(TP / P)
         TN/(FP + TN)
@@ -81,7 +81,7 @@ EXCHANGES: Final[Mapping[str, tuple[Table, ...]]] = {
     "transpose": (CELLS, _TRANSPOSE),
     "p1, transpose": (CELLS, _EXCHANGE, _TRANSPOSE, _BOTH),
 }
-"""The groups of exchanges of cells that the properties of the library are about."""
+"""Groups of exchanges of cells, as in the library's properties."""
 MEANS: Final = ("arithmetic", "geometric", "harmonic")
 LINKS: Final[Mapping[bool, Expr]] = {True: INCREASING(VALUE), False: DECREASING(VALUE)}
 
@@ -132,7 +132,7 @@ def symmetrised(tables: Iterable[Table], mean: str, over: str) -> Construction:
     """Return the mean over a group of exchanges of cells.
 
     :param mean: one of :data:`MEANS`
-    :param over: what the exchanges are called
+    :param over: name of the group of exchanges
     """
     group = tuple(tables)
     values = [value_symbol(place) for place in range(len(group))]
@@ -149,7 +149,7 @@ def symmetrised(tables: Iterable[Table], mean: str, over: str) -> Construction:
 
 
 def at_odds(odds: Expr) -> Construction:
-    """Return the value at another prior of the positive class, 1/(1 + odds), with n as it is."""
+    """Return the value at another prior of the positive class, 1/(1 + odds), with n unchanged."""
     positive, negative = n / (P * (1 + odds)), odds * n / (N * (1 + odds))
     table = (positive * TP, positive * FN, negative * FP, negative * TN)
     prior = "1/2" if odds == 1 else "a prior"
@@ -161,10 +161,10 @@ def at_odds(odds: Expr) -> Construction:
 
 @dataclass(frozen=True)
 class Chain:
-    """Why M has the same value at two of the tables: laws applied one after the other.
+    """Proof that M has the same value at two of the tables: laws applied in succession.
 
-    :param start: the place of the first table: those of the left side of the law come first
-    :param end: the place of the other
+    :param start: the index of the first table: those of the left side of the law come first
+    :param end: the index of the other
     """
 
     start: int
@@ -178,7 +178,7 @@ class Chain:
 
 @dataclass(frozen=True)
 class ConstructionTheorem:
-    """F[M] has a property if M has some others.
+    """F[M] has a property if M has certain others.
 
     :param construction: F
     :param conclusion: the key of the property of F[M]
@@ -195,7 +195,7 @@ class ConstructionTheorem:
 
     @property
     def gives(self) -> bool:
-        """Whether F[M] has the property whatever M is."""
+        """Whether F[M] has the property for every M."""
         return not self.premises
 
     @property

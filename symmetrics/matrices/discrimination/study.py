@@ -42,23 +42,23 @@ from symmetrics.tools.errors import InputError, UnsupportedError
 from symmetrics.tools.workers import Bar, spread
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What a study would cost, from the class sizes alone: what no machine has time or memory for is refused at once.
+# Estimate the cost of a study from the class sizes alone; refuse at once what no machine has time or memory for.
 
 
 _MOST_GIGABYTES: Final = 64
-# As measured on one core of an ordinary machine: one exact value of a class, one sum of rows, one sum with entropies.
+# Measured on one core of an ordinary machine: time for an exact class value, a sum of rows, a sum with entropies.
 _VALUE, _SUM, _ENTROPY = 1.5e-4, 4e-7, 1.5e-6
 _MORE_THAN_EVER: Final = 10**100
-"""Larger numbers stand for this one, so that they are floats."""
+"""Larger numbers are replaced by this one, so that they fit into floats."""
 _BYTES: Final = 16
-"""Of one distinct value."""
+"""Bytes per distinct value."""
 _DISTINCT: Final = 0.2
-"""The share of matrices that differ in an entropy, at most, in the problems of the literature."""
+"""Largest share of matrices with distinct entropies, in the problems of the literature."""
 _UNITS: Final = ((365 * 24.0, "years"), (24.0, "days"), (1.0, "hours"))
 
 
 def require_affordable(sizes: Sizes, tables: int, measures: int, entropies: int, hours: float) -> None:
-    """Refuse a study that would take too long or too much memory.
+    """Refuse a study that would take too much time or memory.
 
     :param tables: how many metrics are evaluated at every table of a class
     :param measures: how many metrics see no more than diagonal and column sums
@@ -85,7 +85,7 @@ def require_affordable(sizes: Sizes, tables: int, measures: int, entropies: int,
 
 
 def _sums(sizes: Sizes) -> tuple[int, int]:
-    """Return how many sums of rows are formed at most, and how many different ones the last are."""
+    """Estimate the number of sums of rows, and of distinct final sums."""
     classes, sums, states = sizes.classes, 0, 1
     columns = (sizes.total + 1) ** (classes - 1)
     for place, count in enumerate(sizes.counts):
@@ -100,7 +100,7 @@ def _duration(hours: float) -> str:
     return f"{hours / length:.2g} {unit}"
 
 
-# -- The measure of a definition: how the values of a metric of k x k matrices are compared exactly --------------------
+# -- The measure of a definition: exact comparison of a metric's values over k x k matrices ----------------------------
 
 
 _CORRECT: Final = CorrectClassMean((TP + TN) / n)
@@ -110,9 +110,9 @@ _NAMED: Final = {metric.expr: metric for metric in metrics.values()}
 
 
 def measure_of(name: str, definition: Expr, weights: Weights | None = None) -> Measure | EntropyMeasure:
-    """Return how the values of a definition are found at all matrices, and compared.
+    """Return the method for computing and comparing a definition's values at all matrices.
 
-    :param name: what a study calls it
+    :param name: its name in the study
     :param definition: an expression in the language of :mod:`symmetrics.matrices.nodes`, without free parameters
     :param weights: of the classes, in its means over them; by default all alike
     :raises UnsupportedError: if there is no way to compare its values exactly
@@ -141,7 +141,7 @@ def measure_of(name: str, definition: Expr, weights: Weights | None = None) -> M
 
 
 def pooled_measure_of(name: str, definition: Expr) -> Measure:
-    """Return the measure of a mean over the classes whose cells are added up first (micro-averaging).
+    """Return the measure of a mean over the classes with pooled cells (micro-averaging).
 
     :raises UnsupportedError: if the definition is another one
     """
@@ -155,29 +155,29 @@ def _mean(name: str, mean: Expr, weights: Weights | None) -> MeanOfClasses:
 
 
 def _of_class(mean: Expr) -> Metric:
-    """Return the binary metric of a mean over classes; the library's, with its name, if it has it."""
+    """Return the binary metric of a mean over classes, with its library name if it has one."""
     (body,) = mean.args
     return _NAMED.get(body) or Metric("metric of a class", body)
 
 
-# -- The values that 64-bit floating point computes, to see how many of their differences are rounding errors ----------
+# -- Values in 64-bit floating point, to see how many of their differences are rounding errors -------------------------
 
 
 CHUNK: Final = 100_000
-"""Matrices that are evaluated at a time."""
+"""Number of matrices evaluated per step."""
 
 
 def distinct_floats(values: FloatArray) -> Columns:
-    """Return the distinct values, as the integers of their bits.
+    """Return the distinct values, as the integers with the same bits.
 
     >>> len(distinct_floats(np.array([0.1 + 0.2, 0.3, 0.3]))[0])
     2
     """
-    return distinct([(values + 0.0).view(np.int64)])  # adding 0 makes a 0 of -0
+    return distinct([(values + 0.0).view(np.int64)])  # adding 0.0 turns -0.0 into 0.0
 
 
 def entropies(key: str, sizes: Sizes) -> Iterator[FloatArray]:
-    """Yield what floating point makes of a metric at every matrix.
+    """Yield the floating-point values of a metric at every matrix.
 
     :param key: the metric's key in :data:`symmetrics.multiclass`
     """
@@ -218,14 +218,14 @@ DEFINITIONS: Final[Mapping[str, Expr]] = {
 }
 """The metrics of table 1 of Branco, Torgo & Ribeiro (2017), under their names there."""
 POOLED: Final = ("Rec_mu", "Prec_mu", "F1_mu")
-"""Those whose cells are added up over the classes first."""
+"""Those with cells pooled over the classes."""
 WEIGHTED: Final = {"Rec": "Rec_M", "Prec": "Prec_M", "F1": "F1_M", "AvF1": "AvF1", "CBA": "CBA"}
-"""Those that a relevance can be put into, by their names with a relevance (equations 4 to 8)."""
+"""Those that can be weighted by a relevance, with their names then (equations 4 to 8)."""
 
 
 @dataclass(frozen=True)
 class Discrimination:
-    """How well one metric tells the confusion matrices of one problem apart.
+    """How well one metric discriminates the confusion matrices of one problem: the number of its distinct values.
 
     :param sizes: the class sizes
     :param metric: the metric's name in the study
@@ -242,12 +242,12 @@ class Discrimination:
 
     @property
     def share(self) -> Fraction:
-        """The number of different values by the number of matrices."""
+        """Number of distinct values divided by the number of matrices."""
         return Fraction(self.distinct, self.sizes.matrices)
 
 
 def measures_of(relevances: Mapping[str, Relevance | Sequence[Any]] | None = None) -> tuple[AnyMeasure, ...]:
-    """Return the metrics of Branco, Torgo & Ribeiro (2017): 13 as they are, and five weighted by each relevance.
+    """Return the metrics of Branco, Torgo & Ribeiro (2017): 13 unweighted, and five weighted by each relevance.
 
     :param relevances: relevances, or one number from 0 to 1 for each class, by the name that is put behind a metric's;
         the classes are in the order of the class sizes
@@ -278,10 +278,10 @@ def _weights(relevance: Relevance | Sequence[Any], name: str) -> Weights:
 
 
 def _exact(value: Any, name: str) -> Fraction:
-    """Return a relevance as a fraction; a float means the shortest decimal number that it is printed as."""
+    """Return a relevance as a fraction; a float means the shortest decimal that prints it."""
     text = str(value)
     try:
-        if "_" in text or not text.isascii():  # Python's own reader takes "1_0" for 10
+        if "_" in text or not text.isascii():  # Python would read "1_0" as 10
             raise ValueError
         fraction = Fraction(text)
     except (ValueError, ZeroDivisionError):
@@ -303,7 +303,7 @@ def discrimination(
     workers: int = 1,
     progress: bool = True,
 ) -> tuple[Discrimination, ...]:
-    """Count the different values of metrics over all confusion matrices whose rows have the given sums, exactly.
+    """Count the distinct values of metrics over all confusion matrices with given row sums, exactly.
 
     Rational values are compared as fractions, the correlation coefficient by its square and its sign, entropies by the
     prime factors of the number whose logarithm they are: no rounding, no tolerance, no hashing.
@@ -351,7 +351,7 @@ def discrimination(
 
 
 def _parts(measure: AnyMeasure) -> tuple[MeanOfClasses | ClassProduct, ...]:
-    """Return what of a measure is evaluated at every table of a class."""
+    """Return the parts of a measure that are evaluated at every table of a class."""
     if isinstance(measure, HarmonicOfMeans):
         return measure.precision, measure.recall
     return (measure,) if isinstance(measure, MeanOfClasses | ClassProduct) else ()
@@ -375,7 +375,7 @@ def _undefined(zero_division: object) -> Undefined:
 
 @dataclass(frozen=True)
 class _Found:
-    """What part of the matrices shows of one metric."""
+    """Result for one metric from a part of the matrices."""
 
     values: Columns | None = None
     undefined: int = 0
@@ -383,7 +383,7 @@ class _Found:
 
 
 class _Total:
-    """What all parts show."""
+    """Combined results of all parts."""
 
     def __init__(self) -> None:
         self.values: Columns | None = None
@@ -411,15 +411,15 @@ def _joined(left: Columns | None, right: Columns | None) -> Columns | None:
 
 
 Part = tuple[int, list[tuple[str, _Found]]]
-"""At how many matrices something was looked at, and what that shows of the metrics."""
+"""Number of matrices, and the results on them."""
 Task = tuple[Callable[..., Part], tuple[Any, ...]]
-"""Work on part of the matrices: a function and its arguments."""
+"""A unit of work on part of the matrices: a function and its arguments."""
 
 
 def _found(
     sizes: Sizes, measures: Sequence[AnyMeasure], undefined: Undefined, floats: bool, workers: int, progress: bool
 ) -> Iterator[tuple[str, _Found]]:
-    """Yield what the parts of the work show, each with the name of its metric."""
+    """Yield the results of the units of work, each with the name of its metric."""
     of_states = [measure for measure in measures if isinstance(measure, Measure)]
     of_entries = [measure for measure in measures if isinstance(measure, EntropyMeasure)]
     tasks: Iterator[Task] = itertools.chain(

@@ -1,4 +1,4 @@
-"""The pictures of one metric, as ``metric.plot`` offers them."""
+"""The plots of one metric, as ``metric.plot`` offers them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# -- Gradient fields: where a metric grows fastest in the ROC plane, and how fast --------------------------------------
+# -- Gradient fields: direction and rate of steepest increase in the ROC plane -----------------------------------------
 
 
 FloatArray = NDArray[np.float64]
 PLACES: Final = np.linspace(0.05, 0.95, 10)
 REACH: Final = 0.085
-"""The length of an arrow in the picture, whatever the slope: that is told by its colour."""
+"""Length of all arrows; the slope is shown by colour."""
 
 
 def slopes_in_rates(
@@ -45,7 +45,7 @@ def slopes_in_rates(
 
 
 def draw_gradient(metric: Metric, ax: Axes | None, prior: object, total: float | None) -> Axes:
-    """Draw arrows of one length towards where the metric grows fastest, coloured by how fast it does."""
+    """Draw arrows of equal length in the direction of steepest increase, coloured by slope."""
     plane, condition = plane_of("roc"), condition_of(metric, prior, total)
     fpr, tpr = np.meshgrid(PLACES, PLACES)
     across, up = slopes_in_rates(metric, fpr, tpr, condition)
@@ -76,7 +76,7 @@ def draw_gradient(metric: Metric, ax: Axes | None, prior: object, total: float |
 
 
 def _norm(slopes: FloatArray) -> Any:
-    """Return equal steps of colour, or those of a logarithm where slopes differ a hundredfold."""
+    """Return a linear colour scale, or a logarithmic one if slopes differ a hundredfold."""
     from matplotlib.colors import LogNorm, Normalize
 
     low, high = float(slopes.min()), float(slopes.max())
@@ -85,21 +85,21 @@ def _norm(slopes: FloatArray) -> Any:
     return LogNorm(low, high) if high > 30 * low else Normalize(low, high)
 
 
-# -- What classifiers score against the prior: those with given rates, and random guessing -----------------------------
+# -- Scores against the prior: of classifiers with given rates, and of random guessing ---------------------------------
 
 
 TICKS: Final = (0.01, 0.1, 0.5, 0.9, 0.99)
 RATIOS: Final = ("99:1", "9:1", "1:1", "1:9", "1:99")
 LEAST: Final = 0.003
 MOST: Final = 200
-"""How many examples expectations are summed for; it takes as many steps as there are tables."""
+"""Largest number of examples for expectations, whose cost is the number of tables."""
 LEVEL: Final = 0.1
-"""Lines that rise or fall by less than this, as a share of the range of the metric, are drawn within all of it."""
+"""Lines that vary less than this fraction of the metric's range are drawn on the scale of the whole range."""
 POSITIVE: Final = "as often as the prior"
 
 
 def priors() -> FloatArray:
-    """Return the priors of a line, evenly by the logarithm of their odds."""
+    """Return priors for plotting a line, equally spaced in log odds."""
     end = math.log(LEAST / (1 - LEAST))
     return 1 / (1 + np.exp(-np.linspace(end, -end, 241)))
 
@@ -138,7 +138,7 @@ def _checked_point(point: tuple[float, float]) -> tuple[float, float]:
 
 
 def draw_random_guessing(metric: Metric, ax: Axes | None, shares: Iterable[float], n: int | None) -> Axes:
-    """Draw what guessing scores that predicts the positive class with given probabilities, and with the prior."""
+    """Draw expected scores of random guessing at given rates of positive predictions, and at the prior."""
     guesses = [_checked_share(share) for share in shares]
     if n is not None and (type(n) is not int or not 2 <= n <= MOST):
         raise InputError(f"n={shown(n)} is no number of examples; pass one from 2 to {MOST}, or None for many")
@@ -178,7 +178,7 @@ def _draw_line(
     points: bool = False,
     width: float = 1.6,
 ) -> None:
-    """Draw a line where the value is finite, and say so where it is not.
+    """Draw a line where the value is finite, and mark where it is not.
 
     :param width: wider for the first of several lines, so that those that coincide are all seen
     """
@@ -230,12 +230,12 @@ def _room(ax: Axes, metric: Metric) -> None:
 
 @dataclass(frozen=True)
 class MetricPlots(Plots):
-    """The pictures of one metric, at the defaults of its parameters.
+    """Plots of one metric, at the defaults of its parameters.
 
     Each is drawn on the axes that are given, or on those of a new figure as wide as a column, and returns the axes.
     Where nothing can be drawn, because the metric is constant or has no value, the picture says so.
 
-    :param metric: what is drawn
+    :param metric: the metric to plot
 
     >>> from symmetrics.library import metrics
     >>> metrics["mcc"].plot
@@ -256,7 +256,7 @@ class MetricPlots(Plots):
         levels: int | Sequence[float] = 9,
         total: float | None = None,
     ) -> Axes:
-        """Draw lines on which the metric has one value, the value written on each (Flach 2003).
+        """Draw isometrics, lines of constant value, each labelled with the value (Flach 2003).
 
         Every point of a line has its value to nine digits.  Lines of negative values are dashed; where there are both
         signs, the line of 0 is bold.  The dotted line is where random guessing lies; in the precision-recall plane
@@ -285,7 +285,7 @@ class MetricPlots(Plots):
         *,
         total: float | None = None,
     ) -> Axes:
-        """Draw the value against the prior and the imbalance, for classifiers whose rates stay as they are.
+        """Plot the value against prior and imbalance, for classifiers with fixed rates.
 
         A metric that does not depend on the prior has level lines.
 
@@ -303,7 +303,7 @@ class MetricPlots(Plots):
         return draw_prior(self.metric, ax, points, total)
 
     def tetrahedron(self, n: int = 10, ax: Axes | None = None) -> Axes:
-        """Draw all tables of n examples as points of a tetrahedron whose corners are tables of one cell alone.
+        """Plot all tables of n examples as points of a tetrahedron, whose corners have a single non-zero cell.
 
         The opposite edges are those of right and of wrong predictions.  Tables without a finite value have a mark and
         an entry of the legend of their own.
@@ -321,7 +321,7 @@ class MetricPlots(Plots):
         return draw_tetrahedron(self.metric, n, ax)
 
     def gradient(self, ax: Axes | None = None, prior: object = "1/2", *, total: float | None = None) -> Axes:
-        """Draw where the value grows fastest in the ROC plane, as arrows of one length, coloured by how fast it does.
+        """Plot the gradient as arrows of equal length, coloured by slope, in the ROC plane.
 
         A dot stands where the value does not change with the rates.  Isometrics are at right angles to the arrows.
 
@@ -339,7 +339,7 @@ class MetricPlots(Plots):
         return draw_gradient(self.metric, ax, prior, total)
 
     def distribution(self, n: int = 20, ax: Axes | None = None) -> Axes:
-        """Draw how many of all tables of n examples have which values: (n + 3)(n + 2)(n + 1)/6 tables in all.
+        """Plot the histogram of values over all tables of n examples: (n + 3)(n + 2)(n + 1)/6 in all.
 
         Every table is in the bar that it belongs to: what rounding leaves open is decided exactly.  Tables without a
         finite value have bars of their own, and so has what lies far out.
@@ -359,7 +359,7 @@ class MetricPlots(Plots):
     def random_guessing(
         self, ax: Axes | None = None, shares: Iterable[float] = (0.1, 0.5, 0.9), *, n: int | None = None
     ) -> Axes:
-        """Draw what random guessing scores against the prior, by how often it predicts the positive class.
+        """Plot the expected score of random guessing against the prior, for several rates of positive predictions.
 
         :param shares: probabilities of predicting the positive class; that of the prior itself is drawn as well
         :param n: the number of examples that the expectation is taken for, from 2 to 200, with whole numbers of
