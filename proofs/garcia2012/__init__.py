@@ -16,7 +16,7 @@ import itertools
 from collections.abc import Mapping
 from typing import Final
 
-from symmetrics.papers.claims import CONSTANT, Outcome, Trial
+from symmetrics.papers.claims import CONSTANT, NO_SENTENCE, Outcome, Trial
 
 from . import adjusted, corrected, rates, section_3, weighted
 
@@ -27,9 +27,15 @@ OPEN: Final = (
     "agm_follows_tnr",
     "f1_follows_tnr",
     "cwa_against_tnr",
+    "cwa_every_w",
+    "of_the_suitable",
 )
-"""The conclusions of section 3.1 that depend on how the true probabilities lie."""
+"""The conclusions of sections 3.1 and 4 that depend on how the true probabilities lie."""
 RECORDED: Final[Mapping[str, Outcome]] = {
+    "garcia2012.precision_in_words": "holds only as",
+    "garcia2012.f_beta_separately": "holds only as",
+    "garcia2012.wauc_bottom": "holds only as",
+    "garcia2012.equation_1_share": "refuted",
     "garcia2012.equation_1_areas": "holds only as",
     "garcia2012.equation_1_moves_weight": "holds only as",
     "garcia2012.equation_1_rho_one": "holds only as",
@@ -40,6 +46,11 @@ RECORDED: Final[Mapping[str, Outcome]] = {
 """What does not hold, or not as it is printed."""
 UNCOUNTED: Final[Mapping[str, str]] = {
     "*_is_a_share": "that a share lies between 0 and 1 follows from its definition",
+    "f_beta_unit": NO_SENTENCE,
+    "cwa_unit": NO_SENTENCE,
+    "agm_unit": NO_SENTENCE,
+    "equation_1_share": "the misprint of equation_1_rho_zero once more",
+    "p1_hides_skew": "follows from insensitive_to_p1",
     "design_tuples": CONSTANT,
     "design_levels": CONSTANT,
     "design_measures": CONSTANT,

@@ -57,6 +57,18 @@ def _adjusted_measures() -> Iterator[PaperClaim]:
         lambda: by_verdicts(identity(IBA - at(IBA, exchanged), 2 * ALPHA.symbol * DOMINANCE * GM, ALPHA)),
     )
     yield statement(
+        "iba_sees_accuracy",
+        section,
+        "words",
+        "IBA takes care of the overall accuracy as well: at alpha = 0.05 it grows with each of the two rates",
+        lambda: by_verdicts(
+            inequality(1 + DOMINANCE / 20, TNR / 10, strict=True),
+            inequality(1 + DOMINANCE / 20 + TPR / 10, S.Zero, strict=True),
+            note="the derivative by TNr is Gm/(2*TNr) times 1 + alpha*Dom - 2*alpha*TNr, and that by TPr is Gm/(2*TPr) "
+            "times 1 + alpha*Dom + 2*alpha*TPr",
+        ),
+    )
+    yield statement(
         "iba_alpha_zero",
         section,
         "special case",

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
-from sympy import Abs, S
+from sympy import Abs, Rational, S
 
 from symmetrics.language.cells import FN, TP
-from symmetrics.papers.claims import PaperClaim, at, at_least, by_verdicts, equal, identity, lacks, within
+from symmetrics.papers.claims import (
+    PaperClaim,
+    Ruling,
+    at,
+    at_least,
+    by_computation,
+    by_verdicts,
+    equal,
+    identity,
+    lacks,
+    within,
+)
 
 from .formulas import ACC, CHANCE, CWA, DOMINANCE, METRICS, OPTIMIZED, TNR, TPR, K, W, statement
 
@@ -24,6 +36,13 @@ def _corrected_measures() -> Iterator[PaperClaim]:
     )
     yield statement("kappa_range", section, "inequality", "kappa in [-1, 1]", lambda: within(kappa, -1, 1))
     yield statement("kappa_chance_unit", section, "inequality", "P_e is a proportion", lambda: within(CHANCE, 0, 1))
+    yield statement(
+        "kappa_chance_is_expected",
+        section,
+        "words",
+        "P_e is the share of agreement that chance lets expect: predictions drawn with the same numbers of both labels",
+        _expected_agreement,
+    )
     yield statement(
         "kappa_chance",
         section,
@@ -75,6 +94,27 @@ def _corrected_measures() -> Iterator[PaperClaim]:
             identity(TPR - CWA, (1 - W.symbol) * DOMINANCE, W),
             note="cwA - TNr = w*(TPr - TNr) and TPr - cwA = (1 - w)*(TPr - TNr) have one sign",
         ),
+    )
+
+
+def _expected_agreement() -> Ruling:
+    """Average the accuracy over all ways to place the positive predictions, for all small margins."""
+    checked, failed = 0, 0
+    for total in range(1, 9):
+        for positives, predicted in itertools.product(range(total + 1), repeat=2):
+            agreements = [
+                len(truth & chosen) + total - len(truth | chosen)
+                for truth in [set(range(positives))]
+                for chosen in map(set, itertools.combinations(range(total), predicted))
+            ]
+            mean = Rational(sum(agreements), total * len(agreements))
+            chance = Rational(positives * predicted + (total - positives) * (total - predicted), total**2)
+            checked, failed = checked + 1, failed + (mean != chance)
+    return by_computation(
+        not failed,
+        f"all ways to give out the predicted labels, for all {checked} margins of up to 8 examples: the mean of the "
+        "accuracy is P_e",
+        basis="enumeration",
     )
 
 

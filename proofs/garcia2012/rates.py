@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flint import arb
 from sympy import S
 
-from symmetrics.language.cells import FN, FP, TP
+from symmetrics.language.cells import FN, FP, OP, TP, N, P, n
 from symmetrics.papers.claims import (
     STEP,
     PaperClaim,
@@ -19,6 +20,7 @@ from symmetrics.papers.claims import (
     inequality,
     lacks,
     tends_to,
+    with_reading,
     within,
 )
 
@@ -29,6 +31,27 @@ from .formulas import ACC, AUC, BETA, GM, METRICS, NAMES, PREC, TNR, TPR, F, sta
 
 def _rates() -> Iterator[PaperClaim]:
     section = "section 1"
+    yield statement(
+        "imbalance_affects_learners",
+        section,
+        "words",
+        "imbalance may affect a learner that takes the classes for equally frequent",
+        _learner_for_equal_priors,
+    )
+    yield statement(
+        "accuracy_misleads",
+        section,
+        "words",
+        "accuracy and error rate may mislead: they may prefer a useless classifier to a useful one",
+        _useless_preferred,
+    )
+    yield statement(
+        "accuracy_favours_majority",
+        section,
+        "words",
+        "accuracy favours the majority class: each class has its share of the examples as its weight",
+        lambda: equal(ACC, P / n * TPR + N / n * TNR, note="TPr weighs P/n, TNr weighs N/n"),
+    )
     yield statement(
         "accuracy_ignores_costs",
         section,
@@ -61,6 +84,17 @@ def _rates() -> Iterator[PaperClaim]:
         "the error rate, like the accuracy, is biased by the imbalance of the data",
         lambda: lacks("error_rate", "actual_scaling"),
     )
+    yield from with_reading(
+        statement(
+            "precision_in_words",
+            section,
+            "words",
+            "precision is the percentage of examples that are correctly labelled positive, Prec = TP/(TP + FP)",
+            lambda: equal(TP / n, PREC, note="correctly labelled positive are TP of all n examples"),
+        ),
+        "of the examples that are labelled positive",
+        lambda: equal(TP / OP, METRICS["precision"].expr),
+    )
     definitions = {
         "tpr": ("TPr is the share of the positive examples that are correctly classified", TPR),
         "tnr": ("TNr is the share of the negative examples that are correctly classified", TNR),
@@ -75,6 +109,28 @@ def _rates() -> Iterator[PaperClaim]:
             f"{NAMES[key]}, a percentage, lies between 0 and 1",
             lambda f=formula: within(f, 0, 1),
         )
+
+
+def _learner_for_equal_priors() -> Ruling:
+    """Compare the threshold midway between two normal classes with never predicting positive, by the error rate."""
+    error = (1 / arb(2).sqrt()).erfc() / 2  # of both classes: the means are two standard deviations apart
+    return by_computation(
+        bool(error < arb("0.16")) and bool(error > arb("0.15")),
+        "two normal classes, the means two standard deviations apart, the threshold in the middle, the best one for "
+        f"equal priors: its error rate is {float(error):.4f} at any prior; with one positive example in 100 never "
+        "predicting positive has the error rate 0.01",
+        basis="certified enclosure",
+    )
+
+
+def _useless_preferred() -> Ruling:
+    useful, useless = (4, 1, 10, 85), (0, 5, 0, 95)
+    values = [[METRICS[key].exact(*table) for key in ("accuracy", "error_rate")] for table in (useful, useless)]
+    return by_computation(
+        values[0][0] < values[1][0] and values[0][1] > values[1][1],
+        "of 5 positive and 95 negative examples: TP, FN, FP, TN = 4, 1, 10, 85 has the accuracy 89/100, and never "
+        "predicting positive, 0, 5, 0, 95, has 95/100",
+    )
 
 
 # -- section 2: AUC, Gmean, F ------------------------------------------------------------------------------------------
@@ -128,6 +184,18 @@ def _means() -> Iterator[PaperClaim]:
     yield from _f_measure()
 
 
+def _two_influences() -> Ruling:
+    """Judge whether beta can change the influence of one of the two and leave that of the other as it is."""
+    of_precision, of_tpr = (weight / (1 + BETA.symbol**2) for weight in (1, BETA.symbol**2))
+    forms = identity(1 / F, of_precision / PREC + of_tpr / TPR, BETA)
+    return by_computation(
+        forms.status != "proved" or identity(of_precision + of_tpr, S.One, BETA).status != "proved",
+        "1/F = a/Prec + b/TPr with a = 1/(1 + beta^2) and b = beta^2/(1 + beta^2), and a + b = 1: no beta changes one "
+        "influence alone",
+        "beta controls the influence of the one relative to the other",
+    )
+
+
 def _same_auc_and_gmean() -> Ruling:
     first, second = (1, 1, 0, 2), (2, 0, 1, 1)
     values = [[METRICS[key].exact(*table) for key in ("auc_single", "gmean")] for table in (first, second)]
@@ -148,6 +216,17 @@ def _f_measure() -> Iterator[PaperClaim]:
         lambda: equal(F, METRICS["f_beta"].expr, BETA),
     )
     yield statement("f_beta_unit", section, "inequality", "0 <= F <= 1", lambda: within(F, 0, 1, BETA))
+    yield from with_reading(
+        statement(
+            "f_beta_separately",
+            section,
+            "words",
+            "beta controls the influence of TPr and that of precision separately",
+            _two_influences,
+        ),
+        "beta says how much the one counts relative to the other",
+        lambda: equal(1 / F, (1 / PREC + BETA.symbol**2 / TPR) / (1 + BETA.symbol**2), BETA),
+    )
     yield statement(
         "f_beta_between",
         section,

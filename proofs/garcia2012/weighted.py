@@ -16,6 +16,13 @@ from .formulas import AUC, BOTTOM, METRICS, SHARE, TOP, statement
 
 def _weighted_auc() -> Iterator[PaperClaim]:
     section = "section 2, equation (1)"
+    yield statement(
+        "wauc_prefers_the_top",
+        "section 2, weighted AUC",
+        "words",
+        "areas near the top of the ROC plane get more weight",
+        _weights_rise,
+    )
     yield from with_reading(
         statement("equation_1_areas", section, "number", "w(x), x = 0, ..., n, is given for n areas to sum", _areas),
         "the areas are counted from 0 to n, n + 1 of them",
@@ -46,7 +53,29 @@ def _weighted_auc() -> Iterator[PaperClaim]:
         "with w(0) = rho, rho = 0 gives the conventional AUC",
         _rho_zero,
     )
+    yield statement(
+        "equation_1_share",
+        section,
+        "words",
+        "rho is the share of its weight that an area passes on to the next",
+        _share_passed_on,
+    )
     section = "section 2, weighted AUC"
+    yield from with_reading(
+        statement(
+            "wauc_bottom",
+            section,
+            "words",
+            "w(i) is the weight of the bottom area",
+            lambda: by_computation(
+                len(_indices(1)) == 1,
+                "two areas (n = 1): i is 0 and 1, and one area alone is at the bottom; the other one is above it",
+                "w(i) is the weight of area i, counted from the bottom",
+            ),
+        ),
+        "w(i) is the weight of the i-th area, counted from the bottom",
+        lambda: equal(BOTTOM + TOP, AUC, note="the areas 0 and 1 at one operating point, from the bottom"),
+    )
     yield statement(
         "wauc_areas",
         section,
@@ -94,6 +123,17 @@ def _weight_is_moved() -> Ruling:
     if not right.conserved:
         return Ruling("open", evidence)
     return by_computation(total == 2, evidence, correction)
+
+
+def _share_passed_on() -> Ruling:
+    """The bottom area receives nothing, so that of its weight 1 it passes on what w(0) leaves."""
+    rho = Rational(1, 10)
+    kept = _printed_weights(rho)[0]
+    return by_computation(
+        1 - kept == rho,
+        f"the bottom area has the weight 1 before and w(0) = rho after: it passes on 1 - rho, {1 - kept} for rho = 0.1",
+        "w(0) = 1 - rho, as in garcia2012.equation_1_rho_zero: then the bottom area passes on rho",
+    )
 
 
 def _weights_rise() -> Ruling:

@@ -20,13 +20,15 @@ from typing import Final
 
 from symmetrics.papers.claims import CONSTANT, Outcome, Trial
 
-from . import figures, section_2, section_3, section_4, section_5
+from . import figures, ranges, section_2, section_3, section_4, section_5
 
 RECORDED: Final[Mapping[str, Outcome]] = {
+    "landgrebe2005.other_costs": "refuted",
     "landgrebe2005.section_3_posfrac_balanced": "refuted",
     "landgrebe2005.section_3_purity_balanced": "refuted",
     "landgrebe2005.section_3_orders_of_magnitude": "holds only as",
     "landgrebe2005.figure_4_linear": "holds only as",
+    "landgrebe2005.two_gaussians_no_improvement": "holds only as",
 }
 """What does not hold, or not as it is printed."""
 UNCOUNTED: Final[Mapping[str, str]] = {
@@ -40,6 +42,7 @@ UNCOUNTED: Final[Mapping[str, str]] = {
     "conclusion_priors": "repeats tpr_ignores_priors and fpr_ignores_priors",
     "conclusion_costs": "repeats positive_fraction_sees_priors and precision_sees_priors",
     "posfrac_limit_prior": "repeats posfrac_limit_skew in other words",
+    "balanced_and_yet_failed": "repeats purity_collapses and quadratic_more_resilient",
     "purity_falls_with_fp": "repeats posfrac_against_purity in other words",
 }
 """What is judged and not counted."""
@@ -49,7 +52,7 @@ PAPER: Final = "landgrebe2005"
 TITLE: Final = (
     "Landgrebe, Paclík, Tax, Verzakov & Duin (2005), Cost-based classifier evaluation for imbalanced problems"
 )
-PARTS: Final = (section_2, section_3, figures, section_4, section_5)
+PARTS: Final = (section_2, section_3, ranges, figures, section_4, section_5)
 """The modules with the claims, in the order of the paper."""
 
 

@@ -22,6 +22,7 @@ from symmetrics.papers.claims import (
     decided,
     equal,
     has,
+    identity,
     lacks,
     tends_to,
     within,
@@ -49,6 +50,13 @@ def _definitions() -> Iterator[PaperClaim]:
             f"{name} depends on the class distributions",
             lambda key=key: lacks(key, "actual_scaling"),
         )
+    yield statement(
+        "other_costs",
+        "section 1",
+        "words",
+        "accuracy, purity and recall are costs other than TPr and FPr",
+        _other_costs,
+    )
     place = "section 2.1"
     definitions = {
         "tpr": ("TPr is TP, normalised by the number of targets N_t", TPR, METRICS["tpr"].expr),
@@ -83,6 +91,17 @@ def _definitions() -> Iterator[PaperClaim]:
         lambda: by_verdicts(
             decided(StrictInequality(POSFRAC, (), tables, (found,))), note="t > 0 more targets found of the same N_t"
         ),
+    )
+
+
+def _other_costs() -> Ruling:
+    costs = ("accuracy", "precision", "recall")
+    others = [key for key in costs if all(identity(METRICS[key].expr, rate).status != "proved" for rate in (TPR, FPR))]
+    return by_computation(
+        len(others) == len(costs),
+        "recall = TP/(TP + FN) is TPr, as section 2.1 says itself: at TP = 1, FN = 1, FP = 1, TN = 3 both are 1/2, and "
+        "accuracy is 2/3",
+        f"{' and '.join(others)} are other costs",
     )
 
 

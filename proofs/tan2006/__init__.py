@@ -28,12 +28,19 @@ RECORDED: Final[Mapping[str, Outcome]] = {
     "tan2006.weights_precision": "refuted",
     "tan2006.weights_f_beta": "holds only as",
     "tan2006.precision_and_false_positives": "holds only as",
+    "tan2006.rote_positive": "holds only as",
+    "tan2006.point_is_a_model": "holds only as",
+    "tan2006.figure_5_41_crossing": "open",
+    "tan2006.outputs_continuous": "holds only as",
+    "tan2006.roc_procedure": "holds only as",
     "tan2006.figure_5_42_thresholds": "holds only as",
     "tan2006.random_fpr_formula": "unreadable",
 }
 """What does not hold, or not as it is printed."""
 UNCOUNTED: Final[Mapping[str, str]] = {
     "*_is_a_fraction": "that a fraction lies between 0 and 1 follows from its definition",
+    "equation_5_77_of_rates": "a reading of the garbled first form",
+    "means_in_order": NO_SENTENCE,
     "f1_unit": NO_SENTENCE,
     "f_beta_unit": NO_SENTENCE,
     "equation_5_78_unit": NO_SENTENCE,

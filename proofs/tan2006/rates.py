@@ -111,6 +111,17 @@ def _rates() -> Iterator[PaperClaim]:
         "and a poor precision: no more than the share of positive records",
         lambda: equal(at(PRECISION, ALL_POSITIVE), P / n),
     )
+    yield from with_reading(
+        statement(
+            "rote_positive",
+            "section 5.7.1, below (5.75)",
+            "words",
+            "predicting positive what equals a positive training record has a very high precision and a low recall",
+            lambda: _by_rote(["a"], [("a", "+"), ("a", "-"), ("a", "-"), ("b", "-")]),
+        ),
+        "where equal records are of one class, and few positive records of the test set are among the training ones",
+        lambda: _by_rote(["a"], [("a", "+"), *((name, "+") for name in "bcde"), ("f", "-"), ("g", "-")]),
+    )
 
 
 def _fewer_false_positives() -> Ruling:
@@ -122,6 +133,20 @@ def _fewer_false_positives() -> Ruling:
         f"of 10 positive and 10 negative records: TP, FP = 1, 1 has the precision 1/2, and TP, FP = 9, 3 the higher "
         f"precision {second} with more false positives, 3 > 1",
         "at a given number of true positives",
+    )
+
+
+def _by_rote(known: list[str], records: list[tuple[str, str]]) -> Ruling:
+    """Predict positive what equals a positive training record; high and low mean above 0.9 and below 0.5."""
+    predicted = [of_class for name, of_class in records if name in known]
+    tp, positives = predicted.count("+"), sum(of_class == "+" for _, of_class in records)
+    precision, recall = Rational(tp, len(predicted)), Rational(tp, positives)
+    shown = ", ".join(f"{name} {of_class}" for name, of_class in records)
+    return by_computation(
+        bool(precision > Rational(9, 10)) and bool(recall < S.Half),
+        f"the positive training record is {known[0]}, the test records are {shown}: precision {precision}, recall "
+        f"{recall}",
+        "only where equal records are of one class",
     )
 
 

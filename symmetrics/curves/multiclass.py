@@ -15,10 +15,10 @@ from symmetrics.curves.examples import BoolArray, Examples, as_score_array, chec
 from symmetrics.curves.geometry import area_if_any
 from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.data.counts import FloatArray, shown
-from symmetrics.data.encoding import checked_labels, is_hashable, listed
+from symmetrics.data.encoding import checked_labels, listed
 from symmetrics.data.frames import column_places, same_columns
 from symmetrics.data.gate import admit, example_weights
-from symmetrics.numeric.averaging import weighted_mean
+from symmetrics.numeric.averaging import NamedClasses, WeightedClasses, given_weights, weighted_mean
 from symmetrics.numeric.classes import indicator_matrix, is_indicator, label_places
 from symmetrics.tools.arguments import Missing, advising
 from symmetrics.tools.errors import InputError
@@ -76,29 +76,39 @@ def one_vs_rest_auc(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
     *,
-    average: str = "macro",
+    average: str | WeightedClasses | ArrayLike = "macro",
     labels: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
     missing: Missing = "refuse",
 ) -> float:
-    """Return the mean of the areas under the ROC curves of each class against the others.
+    """Return the mean of the areas under the ROC curves of each class against the others, Σ w·AUC/Σ w.
 
     A class of *labels* without examples has no area, and is left out.
 
-    :param average: ``"macro"`` for the plain mean, ``"weighted"`` for that weighted by the classes' frequencies
-        (Provost & Domingos 2000)
-    :raises InputError: on another *average*, and as :func:`one_vs_rest_curves`
+    :param average: ``"macro"`` for the plain mean; ``"weighted"`` for that weighted by the classes' frequencies
+        (Provost & Domingos 2000; AUNP of Ferri, Hernández-Orallo & Modroiu 2009); a relevance, matched by class, or one
+        weight per class in the order of the columns, as Branco, Torgo & Ribeiro (2017, equation 4) weigh the recall
+    :raises InputError: on another *average*, on weights that do not fit the classes, and as :func:`one_vs_rest_curves`
 
     >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0.1, 0.6, 0.3]]
     >>> one_vs_rest_auc(["a", "a", "b", "c"], scores, average="weighted").__round__(6)
     0.833333
+    >>> one_vs_rest_auc(["a", "a", "b", "c"], scores, average=[0, 1, 1]).__round__(6)
+    0.666667
     """
-    if not is_hashable(average) or average not in _MEANS:
-        raise InputError(f"average={shown(average)} is unknown; pass {' or '.join(map(repr, _MEANS))}")
+    if isinstance(average, str) and average not in _MEANS:
+        choices = ", ".join(map(repr, _MEANS))
+        raise InputError(f"average={shown(average)} is unknown; pass {choices}, a relevance or one weight per class")
     columns = read_columns(y_true, y_score, labels, sample_weight, missing=missing)
-    sizes = np.bincount(columns.codes, columns.weight, len(columns.classes)).astype(np.float64)
+    weights = np.ones(len(columns.classes))
+    if isinstance(average, NamedClasses):
+        weights = given_weights(average.ordered(columns.classes), weights.size)
+    elif not isinstance(average, str):
+        weights = given_weights(average, weights.size)
+    elif average == "weighted":
+        weights = np.bincount(columns.codes, columns.weight, weights.size).astype(np.float64)
     areas = np.array([area_if_any(examples) for examples in columns.against_the_rest()])
-    return float(weighted_mean(areas, sizes if average == "weighted" else np.ones(areas.size)))
+    return float(weighted_mean(areas, weights))
 
 
 @advising()

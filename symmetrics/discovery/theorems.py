@@ -6,34 +6,17 @@ The file is written by :func:`write_theorems`; each theorem is verified again by
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Final
 
-from sympy import S
 from tqdm import tqdm
 
-from symmetrics.checker.theorems import implications as checker
 from symmetrics.checker.theorems.implications import check_implication
 from symmetrics.claims.theorems.arguments import CLASSES, DOMAINS, Argument
-from symmetrics.claims.theorems.constructions import (
-    CHANCE_CORRECTED,
-    EXCHANGED,
-    EXCHANGES,
-    LINKS,
-    MEANS,
-    NEGATED,
-    NORMALISED,
-    ODDS,
-    TRANSPOSED,
-    Construction,
-    ConstructionTheorem,
-    at_odds,
-    symmetrised,
-)
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem, goal_of, sufficient_laws
 from symmetrics.claims.theorems.laws import Law, laws_of
 from symmetrics.discovery.arguments import arguments
@@ -41,7 +24,6 @@ from symmetrics.language.cells import CELLS, TP
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics, properties
-from symmetrics.prover.theorems.constructions import prove_construction
 from symmetrics.prover.theorems.finding import Finder
 from symmetrics.query.proving import prove, recorded
 from symmetrics.tools.errors import CertificateError
@@ -235,69 +217,6 @@ def domain_in_words(known: tuple[str, str]) -> str:
     'This is about metrics with a value at all tables of cells >= 0 but the empty one, continuous there.'
     """
     return _WITH_VALUES[known[1]]
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# Theorems on constructions: properties that a derived metric gains or keeps.
-
-
-CONSTRUCTIONS: Final[Mapping[str, Construction]] = {
-    construction.name: construction
-    for construction in (
-        TRANSPOSED,
-        EXCHANGED,
-        *(symmetrised(tables, mean, over) for over, tables in EXCHANGES.items() for mean in MEANS),
-        CHANCE_CORRECTED,
-        at_odds(S.One),
-        at_odds(ODDS),
-        NORMALISED,
-        NEGATED,
-        Construction("composed with an increasing link", "h(M), h increasing", (CELLS,), LINKS[True]),
-        Construction("composed with a decreasing link", "h(M), h decreasing", (CELLS,), LINKS[False]),
-    )
-}
-"""All constructions, by name."""
-
-
-@cache
-def theorems_of(construction: str) -> tuple[ConstructionTheorem, ...]:
-    """Return what a construction provides, keeps and transforms; each proof has been verified.
-
-    The premises are none or one property; of those that follow from a weaker one none is listed twice.
-
-    :param construction: a name of :data:`CONSTRUCTIONS`
-
-    >>> [str(theorem) for theorem in theorems_of("exchanged") if "p2" in theorem.premises]
-    ['exchanged turns p2 into p4']
-    """
-    return tuple(_theorems(CONSTRUCTIONS[construction]))
-
-
-def _theorems(construction: Construction) -> Iterator[ConstructionTheorem]:
-    known = laws()
-    for conclusion, said in known.items():
-        given = prove_construction(construction, conclusion, said, {})
-        if given is not None:
-            yield given
-            continue
-        for premise, laws_of_premise in known.items():
-            if {law.sign for law in said}.isdisjoint(law.sign for law in laws_of_premise):
-                continue
-            found = prove_construction(construction, conclusion, said, {premise: laws_of_premise})
-            if found is not None:
-                yield found
-
-
-def check_construction(theorem: ConstructionTheorem) -> None:
-    """Verify a theorem again, with the current construction and laws.
-
-    :raises CertificateError: if the proof does not establish it
-    :raises KeyError: if it names a construction or a property that there is not
-    """
-    known = laws()
-    named = CONSTRUCTIONS[theorem.construction.name]
-    anew = ConstructionTheorem(named, theorem.conclusion, theorem.premises, theorem.proof)
-    checker.check_construction(anew, known[theorem.conclusion], {name: known[name] for name in theorem.premises})
 
 
 # ----------------------------------------------------------------------------------------------------------------------

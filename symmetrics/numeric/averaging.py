@@ -240,16 +240,28 @@ def refuse_named_weights(average: object) -> None:
         )
 
 
+def given_weights(average: WeightedClasses | ArrayLike, classes: int) -> FloatArray:
+    """Return the weights of the classes, the largest 1, as a relevance or a list of weights has them.
+
+    :param classes: how many there are
+    :raises InputError: on named weights, and unless there are *classes* non-negative numbers, not all 0
+
+    >>> given_weights([1, 0, 4], 3)
+    array([0.25, 0.  , 1.  ])
+    """
+    refuse_named_weights(average)
+    given = average.weights if isinstance(average, WeightedClasses) else average
+    weights = as_weights(given, classes, "average", "class")
+    return np.asarray(weights / weights.max())
+
+
 def _class_weights(average: Average, cells: Cells) -> FloatArray | None:
     """Return the class weights of an average, of shape (k,) or (..., k), or None for no average."""
     classes = cells.tp.shape[-1]
     if average is None:
         return None
     if not isinstance(average, str):
-        refuse_named_weights(average)
-        given = average.weights if isinstance(average, WeightedClasses) else average
-        weights = as_weights(given, classes, "average", "class")
-        return np.asarray(weights / weights.max())
+        return given_weights(average, classes)
     if average == "macro":
         return np.ones(classes)
     if average == "weighted":

@@ -31,6 +31,7 @@ from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.plans import encoded, plan_of
 from symmetrics.numeric.trust import known_limits
 from symmetrics.pages.tables import VerdictTable, table
+from symmetrics.papers.claims.sentences import read_all, summary_of_sentences
 from symmetrics.papers.claims.trials import hear_all, scripts
 from symmetrics.papers.claims.writing import claims_text, errata_text, summary_line
 from symmetrics.repository.certificates import (
@@ -246,6 +247,7 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     parts["kernel"] = inventory_table(entries)
     rulings = {root / path: text_of(heard) for path, text_of in RULINGS.items()} if heard else {}
     parts["claims"] = summary_line(heard)
+    parts["sentences"] = summary_of_sentences(read_all(root), heard)
     parts["evidence"] = evidence_text()
     documents = {README: readme} | {
         path: (root / path).read_text(encoding="utf-8") for path in DOCUMENTS if (root / path).is_file()

@@ -1,28 +1,31 @@
 """Constructions: metrics derived from any metric, and theorems on the properties that they gain or keep.
 
-A construction takes the values of M at some images of a table and combines them, whatever M is::
+A construction takes the values of M at some images of a table and combines them, whatever M is, with given functions
+of the table::
 
-    F[M](x) = combination(M(tables[0](x)), M(tables[1](x)), ...)
+    F[M](x) = combination(M(tables[0](x)), M(tables[1](x)), ..., measures(x))
 
-A theorem says that F[M] has a property if M has some others.  M is any real function that has a value at every table
-of positive cells.  A proof lists the places at which laws of the premises are applied.
+A theorem says that F[M] has a property if M has some others, or that it loses one that M has.  M is any real function
+that has a value at every table of positive cells.  A proof lists the places at which laws of the premises are applied.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sympy import Add, Expr, Function, Integer, Mul, Pow, Rational
+from sympy import Add, Expr, Function, Integer, Mul, Pow, Rational, Symbol
 
 from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.theorems.laws import Instance
-from symmetrics.language.cells import CELLS, FN, FP, ON, OP, TN, TP, N, P, Table, n, parameter_symbol
+from symmetrics.language.cells import CELLS, FN, FP, ON, OP, TN, TNR, TP, TPR, N, P, Table, n, parameter_symbol
 
 VALUE: Final = value_symbol(0)
-LOWER, UPPER, ODDS = (parameter_symbol(name) for name in ("lower", "upper", "odds"))
-"""Symbols for numbers that a construction takes from a metric or its user: ends of the range, odds of a prior."""
+LOWER, UPPER, ODDS, ALPHA = (parameter_symbol(name) for name in ("lower", "upper", "odds", "alpha"))
+"""Numbers that a construction takes from a metric or from its user: the ends of the range, the odds of a prior, and the
+weight of dominance."""
+DOMINANCE: Final = parameter_symbol("dominance")
 INCREASING, DECREASING = Function("increasing"), Function("decreasing")
 """Symbols for strictly monotone functions of the values."""
 
@@ -34,9 +37,10 @@ class Construction:
     :param name: its name: first the name of a method of metrics
     :param title: the result in words, with M for the metric
     :param tables: the images of a table at which M is taken
-    :param combination: of ``value0``, ``value1``, ..., the values of M there, and of constants
-    :param positive: conditions for the result to exist: at every positive table these are positive, expressions
-        in the values and constants, or one constant of the tables
+    :param combination: of ``value0``, ``value1``, ..., the values of M there, of measures and of constants
+    :param positive: what has to be positive, at every table of positive cells, for the result to be made: expressions
+        in the values, measures and constants, or one constant of the tables
+    :param measures: symbols of the combination, each with the formula of the table that it stands for
     """
 
     name: str
@@ -44,6 +48,7 @@ class Construction:
     tables: tuple[Table, ...]
     combination: Expr
     positive: tuple[Expr, ...] = ()
+    measures: tuple[tuple[Symbol, Expr], ...] = ()
 
     def of(self, formula: Expr, constants: Mapping[Expr, Expr] | None = None) -> Expr:
         """Return the construction applied to one formula.
@@ -58,8 +63,12 @@ class Construction:
             )
             for place, table in enumerate(self.tables)
         }
-        made: Expr = self.combination.xreplace(bound | values)
+        made: Expr = self.combination.xreplace(bound | dict(self.measures) | values)
         return made
+
+    def measured(self, table: Table) -> list[Expr]:
+        """Return the measures of a table."""
+        return [formula.xreplace(dict(zip(CELLS, table, strict=True))) for _, formula in self.measures]
 
 
 # -- the constructions -------------------------------------------------------------------------------------------------
@@ -89,6 +98,34 @@ CHANCE_CORRECTED: Final = Construction(
     (VALUE - value_symbol(1)) / (UPPER - value_symbol(1)),
     (UPPER - value_symbol(1),),
 )
+BALANCED: Final = Construction(
+    "balanced_index(alpha)",
+    "(1 + alpha*(TPr - TNr))*M",
+    (CELLS,),
+    (1 + ALPHA * DOMINANCE) * VALUE,
+    measures=((DOMINANCE, TPR - TNR),),
+)
+"""Index of balanced accuracy, for any real alpha: García et al. (2012), section 2, for the geometric mean."""
+
+
+def _leaning(sign: int) -> Construction:
+    """Return the index of a positive M, for an alpha of one sign.
+
+    Dominance takes all values between -1 and 1, so that its weight is positive at every table if and only if
+    abs(alpha) <= 1.
+    """
+    weight, alpha = 1 + sign * ALPHA * DOMINANCE, "alpha" if sign > 0 else "-alpha"
+    return replace(
+        BALANCED,
+        name=f"balanced_index({alpha}), M > 0, 0 < alpha <= 1",
+        title=f"(1 {'+' if sign > 0 else '-'} alpha*(TPr - TNr))*M",
+        combination=weight * VALUE,
+        positive=(VALUE, ALPHA, weight),
+    )
+
+
+TOWARDS_POSITIVE: Final = _leaning(1)
+TOWARDS_NEGATIVE: Final = _leaning(-1)
 
 
 def symmetrised(tables: Iterable[Table], mean: str, over: str) -> Construction:
@@ -183,3 +220,22 @@ class ConstructionTheorem:
             "class": "every real M that has a value at all tables of positive cells",
             "proof": parts,
         }
+
+
+@dataclass(frozen=True)
+class Loss:
+    """F[M] lacks an invariance that M has, unless a constant of F is 0, or M is 0 at two tables.
+
+    :param construction: F
+    :param property: the key of the property, which M has
+    :param label: the law of the property that F[M] breaks
+    :param at: positive numbers for the variables of the law: at these two tables M has one value, and F[M] two
+    """
+
+    construction: Construction
+    property: str
+    label: str
+    at: Mapping[Symbol, Expr]
+
+    def __str__(self) -> str:
+        return f"{self.construction.name} loses {self.property}"

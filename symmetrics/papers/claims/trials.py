@@ -31,7 +31,7 @@ Kind = Literal["equation", "two forms", "inequality", "limit", "special case", "
 Outcome = Literal["holds", "holds only as", "refuted", "open", "unreadable"]
 Basis = Literal["prover", "exact computation", "certified enclosure", "enumeration", "statistics", "nothing"]
 """What a ruling rests on: verdicts that the checker accepts, exact arithmetic, an interval that certainly holds the
-value, all cases there are, a seeded random experiment; nothing, where the text cannot be read."""
+value, all cases there are, a seeded random experiment; nothing, where text or data are not at hand."""
 Correction = tuple[str, Callable[[], Iterable[Verdict]]]
 """The form that holds instead, in words, and what proves it; it is asked for only if the print is refuted."""
 
@@ -200,7 +200,12 @@ def unreadable(reason: str) -> Ruling:
     return Ruling("unreadable", reason, basis="nothing")
 
 
-# ----------------------------------------------------------------------------------------------------------------------
+def no_data(reason: str) -> Ruling:
+    """Return that a claim stays open because the data, drawing or code that it rests on are not at hand.
+
+    :param reason: what would be needed, by name
+    """
+    return Ruling("open", reason, basis="nothing")
 
 
 # -- What verdicts a ruling rests on: those that are decided while a claim is judged -----------------------------------
@@ -226,9 +231,6 @@ def note(verdict: Verdict) -> Verdict:
     if noted is not None and not any(verdict.claim == other.claim for other in noted):
         noted.append(verdict)
     return verdict
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -117,12 +117,12 @@ def claims_text(heard: Sequence[Heard]) -> str:
         "Kinds of statements:",
         _counts(("kind",), _grouped(counted, lambda one: (one.kind,), KINDS)),
         "What is judged and shown, and not counted:",
-        _table(("why", "claims"), _reasons(heard)),
+        markdown_table(("why", "claims"), _reasons(heard)),
         *_ruled_anew(heard),
     ]
     for of_paper in papers.values():
         parts.append(f"## {_escaped(of_paper[0].title)}")
-        parts.append(_table(_COLUMNS, map(_row, of_paper)))
+        parts.append(markdown_table(_COLUMNS, map(_row, of_paper)))
     return "\n\n".join(parts) + "\n"
 
 
@@ -165,7 +165,7 @@ def _ruled_anew(heard: Iterable[Heard]) -> list[str]:
         if one.before
     ]
     columns = ("claim", "printed", "before", "now", "because")
-    return ["Ruled anew, by the words as they are printed:", _table(columns, rows)] if rows else []
+    return ["Ruled anew, by the words as they are printed:", markdown_table(columns, rows)] if rows else []
 
 
 def _counts(titles: tuple[str, ...], groups: Mapping[tuple[str, ...], Sequence[Heard]]) -> str:
@@ -174,10 +174,10 @@ def _counts(titles: tuple[str, ...], groups: Mapping[tuple[str, ...], Sequence[H
     for names, group in (*groups.items(), (("all", *[""] * (len(titles) - 1)), every)):
         counts = Counter(one.ruling.outcome for one in group)
         rows.append((*names, *(str(counts[outcome]) for outcome in OUTCOMES), str(len(group))))
-    return _table((*titles, *OUTCOMES, "all"), rows)
+    return markdown_table((*titles, *OUTCOMES, "all"), rows)
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table, unaligned, so that one changed ruling changes one line."""
     lines = [columns, ["---"] * len(columns), *rows]
     return "\n".join(" | ".join(["", *map(in_table, line), ""]).strip() for line in lines)

@@ -12,11 +12,12 @@ from functools import lru_cache
 from math import prod
 from typing import Final
 
-from sympy import Add, Expr, Pow, S, Symbol, factor
+from sympy import Add, Expr, Integer, Pow, S, Symbol, factor, prime
 
-from symmetrics.checker.theorems.implications import check_construction
+from symmetrics.checker.theorems.implications import check_construction, check_continuity, check_loss
+from symmetrics.claims.base import Claim
 from symmetrics.claims.comparison import value_symbol
-from symmetrics.claims.theorems.constructions import Chain, Construction, ConstructionTheorem
+from symmetrics.claims.theorems.constructions import Chain, Construction, ConstructionTheorem, Loss
 from symmetrics.claims.theorems.laws import Instance, Law
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.tools.errors import CertificateError
@@ -53,6 +54,37 @@ def prove_construction(
     except CertificateError:
         return None
     return theorem
+
+
+def prove_continuity(construction: Construction, key: str, claim: Claim) -> ConstructionTheorem | None:
+    """Return the theorem that F[M] is bounded, or has a limit, because M is or has; None if the checker sees none.
+
+    :param key: the key of the property
+    :param claim: what it says of any metric
+    """
+    theorem = ConstructionTheorem(construction, key, (key,), ())
+    try:
+        check_continuity(theorem, claim)
+    except CertificateError:
+        return None
+    return theorem
+
+
+def prove_loss(construction: Construction, property: str, laws: Sequence[Law]) -> Loss | None:
+    """Return the theorem that F[M] lacks an invariance that M has, None if no two tables are found that show it.
+
+    :param laws: what the property says
+    """
+    for law in laws:
+        variables = sorted({s for table in law.tables for cell in table for s in cell.free_symbols}, key=str)
+        at = {symbol: Integer(prime(place)) for place, symbol in enumerate(variables, 1)}
+        loss = Loss(construction, property, law.label, at)
+        try:
+            check_loss(loss, laws)
+        except CertificateError:
+            continue
+        return loss
+    return None
 
 
 # -- equations ---------------------------------------------------------------------------------------------------------

@@ -254,7 +254,7 @@ def _construction_lemma(name: str, theorem: ConstructionTheorem, laws: Laws) -> 
         raise UnsupportedError(f"{theorem} is about inequalities")
     named = {key: f"H{place}" for place, key in enumerate(premises)}
     given = [f"({named[key]} : {quantified(law, _equation(*law.tables))})" for key, law in premises.items()]
-    combined = " -> ".join("V" for _ in (*construction.tables, None))
+    combined = " -> ".join([*("K" for _ in construction.measures), *("V" for _ in construction.tables), "V"])
     goals = [
         quantified(law, f"{_combined(construction, law.tables[0])} = {_combined(construction, law.tables[1])}")
         for law in conclusion
@@ -291,6 +291,8 @@ def _proof(
         start, end = value(tables[chain.start]), value(tables[chain.end])
         lines.append(f"assert (E{place} : {start} = {end}).")
         lines.append(f"{{ {' '.join(_steps(chain, premises, named))} }}")
+    for place, (one, other) in enumerate(zip(*map(construction.measured, law.tables), strict=True)):
+        lines.append(f"assert (D{place} : {_measure(one)} = {_measure(other)}) by (field; other).")
     alike = " ".join(f"try rewrite <- E{place};" for place in range(len(chains)))
     ways = ["congruence"]
     for place, _ in enumerate(_symmetries(construction)):
@@ -335,7 +337,14 @@ def _equation(left: Table, right: Table) -> str:
 
 
 def _combined(construction: Construction, table: Table) -> str:
-    return "c " + " ".join(f"({value(_image(image, table))})" for image in construction.tables)
+    measures = map(_measure, construction.measured(table))
+    return " ".join(["c", *measures, *(f"({value(_image(image, table))})" for image in construction.tables)])
+
+
+def _measure(formula: Expr) -> str:
+    """Write a difference of sums of positive numbers."""
+    below = [part for part in Add.make_args(formula) if part.could_extract_minus_sign()]
+    return f"(sub {term(formula - Add(*below))} {term(-Add(*below))})"
 
 
 def _image(taken: Table, table: Table) -> Table:
