@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from symmetrics.papers.comparison import Steps
+from symmetrics.papers.comparison import Steps, watched
 from symmetrics.tools.errors import InputError
 
 Array = NDArray[np.float64]
@@ -290,11 +290,9 @@ def validate(steps: Steps) -> dict[tuple[str, str], Validated]:
 
     :param steps: keeps the results of each problem and repetition
     """
-    from tqdm import tqdm
-
     wanted = [(problem, repetition) for problem in PROBLEMS for repetition in range(REPETITIONS)]
     found: dict[str, list[dict[str, Any]]] = {problem: [] for problem in PROBLEMS}
-    for problem, repetition in tqdm(wanted, desc="cross-validation", disable=None):
+    for problem, repetition in watched(wanted, "landgrebe2005, problems drawn"):
         found[problem].append(_step(steps, problem, repetition))
     return {
         (problem, classifier): _summary([repetition[classifier] for repetition in found[problem]])

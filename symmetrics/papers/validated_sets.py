@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from symmetrics.curves import ImpliedCosts
-from symmetrics.papers.comparison import Steps
+from symmetrics.papers.comparison import Steps, watched
 from symmetrics.papers.imbalanced import ImbalancedSet, digest, group_of, read_set
 from symmetrics.papers.linear import (
     COSTS,
@@ -116,10 +116,8 @@ def _kept(
 
 
 def collected(label: str, wanted: Sequence[Any], kept: Callable[[Any], Mapping[str, Validated]]) -> Collection:
-    """Return the results of all steps by criterion, with a progress bar on a terminal."""
-    from tqdm import tqdm
-
-    found = [kept(one) for one in tqdm(wanted, desc=label, disable=None)]
+    """Return the results of all steps by criterion, and show how far they are."""
+    found = [kept(one) for one in watched(wanted, f"thainghe2011, {label}")]
     return {criterion: tuple(results[criterion] for results in found) for criterion in CRITERIA}
 
 
