@@ -307,7 +307,7 @@ class Steps:
             return compute()
         path = self.folder / f"{key}.json"
         check_writable(path)
-        origin = _digest([key, fingerprint(compute.__module__), repr(depends_on)])
+        origin = digest_of([key, fingerprint(compute.__module__), repr(depends_on)])
         if path.exists():
             try:
                 return _read(path, origin)
@@ -315,7 +315,7 @@ class Steps:
                 reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
                 _LOG.warning("%s is not used (%s); its step is computed again", path, reason)
         result = json.loads(json.dumps(compute()))
-        write_text(path, json.dumps({"origin": origin, "digest": _digest(result), "result": result}) + "\n")
+        write_text(path, json.dumps({"origin": origin, "digest": digest_of(result), "result": result}) + "\n")
         return result
 
 
@@ -350,12 +350,13 @@ def _read(path: Path, origin: str) -> Any:
     entry = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(entry, dict) or entry.keys() != {"origin", "digest", "result"}:
         raise ValueError("it does not hold the result of a step")
-    if entry["digest"] != _digest(entry["result"]):
+    if entry["digest"] != digest_of(entry["result"]):
         raise ValueError("its result was changed")
     if entry["origin"] != origin:
         raise ValueError("its result is that of another step, other code or other input")
     return entry["result"]
 
 
-def _digest(value: Any) -> str:
+def digest_of(value: Any) -> str:
+    """Return a hash of something that JSON can hold."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]

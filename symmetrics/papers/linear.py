@@ -101,7 +101,7 @@ def cross_validate(
     found: dict[str, Record] = {
         criterion: {key: [] for key in (*MEASURES, "setting", "implied", "converged")} for criterion in CRITERIA
     }
-    for fold, (training, test) in enumerate(_folds(data.positive, FOLDS, SEED)):
+    for fold, (training, test) in enumerate(stratified(data.positive, FOLDS, SEED)):
         if treatment == "RUS-balance":
             training = undersampled(training, data.positive, np.random.default_rng([SEED, fold]))
         settings = _best_settings(
@@ -122,22 +122,23 @@ def _record(record: Record, positive: BoolArray, setting: Setting, score: Array,
     record["converged"].append(converged)
 
 
-def undersampled(part: Part, positive: BoolArray, generator: np.random.Generator) -> Part:
-    """Return a part with as many examples of the majority, drawn at random, as of the minority.
+def undersampled(part: Part, positive: BoolArray, generator: np.random.Generator, ratio: float = 1.0) -> Part:
+    """Return a part with as many examples of the majority, drawn at random, as of the minority, or a multiple of it.
 
     :param part: the places of its examples
     :param positive: of all examples, which are of the minority
+    :param ratio: how many of the majority there are for each of the minority, if it has as many
 
     >>> places = undersampled(np.arange(6), np.arange(6) < 2, np.random.default_rng(0))
     >>> places.size, places[:2].tolist()
     (4, [0, 1])
     """
     smaller, larger = part[positive[part]], part[~positive[part]]
-    kept = generator.choice(larger, size=min(smaller.size, larger.size), replace=False)
+    kept = generator.choice(larger, size=min(round(ratio * smaller.size), larger.size), replace=False)
     return np.sort(np.concatenate([smaller, kept]))
 
 
-def _folds(positive: BoolArray, count: int, seed: int) -> Iterator[tuple[Part, Part]]:
+def stratified(positive: BoolArray, count: int, seed: int) -> Iterator[tuple[Part, Part]]:
     """Yield the places of the examples to train with and of those to test with, classes in proportion."""
     from sklearn.model_selection import StratifiedKFold
 
@@ -152,7 +153,7 @@ def _best_settings(
     ratio = float(np.mean(~positive) / np.mean(positive))
     settings = [Setting(cost, ratio**power) for power in (POWERS if weighted else (0.0,)) for cost in search.costs]
     sums = {criterion: np.zeros(len(settings)) for criterion in CRITERIA}
-    for inner, validation in _folds(positive, search.folds, SEED):
+    for inner, validation in stratified(positive, search.folds, SEED):
         for place, setting in enumerate(settings):
             score, _ = _scores(data, training[inner], training[validation], classifier, setting)
             for criterion in CRITERIA:

@@ -1,0 +1,577 @@
+"""Resampling, weights and thresholds against imbalance, chosen by inner cross-validation under any criterion.
+
+The design is that of Thai-Nghe, Gantner & Schmidt-Thieme (2011), sections III and IV, for any data, learners and
+metrics: on every fold the hyperparameters of a learner and those of a treatment are searched together on inner folds
+of the training part, by each criterion; the best ones are trained on all of it and measured on the test part.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from symmetrics.data.counts import FloatArray, shown
+from symmetrics.data.gate import admit
+from symmetrics.evaluation.datasets import DatasetComparison, as_frame, compare_over_datasets
+from symmetrics.evaluation.folds import FoldComparison, compare_folds
+from symmetrics.papers.comparison import digest_of, section, watched
+from symmetrics.papers.criteria import Criterion, Truth, as_criteria, counts_above
+from symmetrics.papers.densities import require_scikit_learn
+from symmetrics.papers.linear import COSTS, FOLDS, INNER_FOLDS, POWERS, SEED, Part, stratified, undersampled
+from symmetrics.posets.poset import as_whole
+from symmetrics.tools.arguments import advising
+from symmetrics.tools.drawing.canvas import axes_for, label_for, legend, looks, names_of
+from symmetrics.tools.errors import InputError, UnknownNameError
+from symmetrics.tools.files import check_writable, write_text
+from symmetrics.tools.sources import fingerprint
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_LOG: Final = logging.getLogger(__name__)
+Row = dict[str, Any]
+Threshold = float | None
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """What is done about the imbalance; of several values the best are chosen, together with the learner's own.
+
+    :param ratios: how many examples of the majority are kept, at random, for each of the minority; None keeps all
+    :param powers: the minority weighs the ratio of the classes to this power; 0 is no weight
+    :param threshold: whether the threshold is chosen as well, from all scores of the inner folds; by default positive
+        is predicted above 0 of a decision function, or above 1/2 of a probability
+    """
+
+    ratios: tuple[float | None, ...] = (None,)
+    powers: tuple[float, ...] = (0.0,)
+    threshold: bool = False
+
+    def __post_init__(self) -> None:
+        for name, values, good in (("ratios", self.ratios, "1 or more, or None"), ("powers", self.powers, "0 or more")):
+            least = 1 if name == "ratios" else 0
+            wrong = [one for one in values if one is not None and not (isinstance(one, int | float) and one >= least)]
+            if wrong or not values:
+                raise InputError(f"{name} has {shown(wrong[0]) if wrong else 'no value'}; pass numbers, {good}")
+
+
+TREATMENTS: Final[Mapping[str, Treatment]] = {
+    "original": Treatment(),
+    "balanced": Treatment(ratios=(1.0,)),
+    "undersampling": Treatment(ratios=(1.0, 2.0, 5.0, 10.0, None)),
+    "weighting": Treatment(powers=POWERS),
+    "threshold": Treatment(threshold=True),
+}
+"""By name: nothing, RUS-balance of the paper, its ratio as a hyperparameter, class weights, and the threshold."""
+
+
+def linear_learners(costs: Sequence[float] = COSTS) -> dict[str, tuple[Any, dict[str, Sequence[float]]]]:
+    """Return the paper's classifiers, l2-regularised logistic regression and l2-loss SVM of LIBLINEAR, by name.
+
+    :param costs: the values of C that are tried
+    :returns: for each the estimator, features standardised first, and its grid of hyperparameters
+    """
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import LinearSVC
+
+    regression = LogisticRegression(solver="liblinear", max_iter=1000, random_state=SEED)
+    machine = LinearSVC(loss="squared_hinge", dual="auto", max_iter=1000, random_state=SEED)
+    return {
+        "LR": (make_pipeline(StandardScaler(), regression), {"logisticregression__C": costs}),
+        "SVM": (make_pipeline(StandardScaler(), machine), {"linearsvc__C": costs}),
+    }
+
+
+class _Setting(NamedTuple):
+    """Hyperparameters: the place in the learner's grid, the ratio of classes that is kept, and the minority's power."""
+
+    place: int
+    ratio: float | None
+    power: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Design:
+    features: Any
+    positive: Truth
+    learners: Mapping[str, tuple[Any, list[dict[str, Any]]]]
+    treatments: Mapping[str, Treatment]
+    criteria: Sequence[Criterion]
+    metrics: Sequence[Criterion]
+    folds: int
+    inner_folds: int
+    seed: int
+
+    def rows(self, learner: str, fold: int) -> list[Row]:
+        """Return what every treatment and criterion reach with a learner on a fold."""
+        training, test = list(stratified(self.positive, self.folds, self.seed))[fold]
+        of_treatments = {name: self._settings(learner, training, one) for name, one in self.treatments.items()}
+        # Score the inner folds once for every setting, whichever treatments try it.
+        inner = {
+            setting: self._inner(learner, training, setting, fold)
+            for name, settings in of_treatments.items()
+            for setting in settings
+            if len(settings) > 1 or self.treatments[name].threshold
+        }
+        rows, trained = [], {}
+        for name, settings in of_treatments.items():
+            for criterion in self.criteria:
+                setting, threshold = _best(criterion, settings, inner, tuned=self.treatments[name].threshold)
+                if setting not in trained:
+                    part = self._resampled(training, setting, (self.seed, fold))
+                    trained[setting] = part.size, *self._scores(learner, part, test, setting)
+                size, scores, default = trained[setting]
+                cut = default if threshold is None else threshold
+                values = {one.name: one.value(self.positive[test], scores, cut) for one in self.metrics}
+                chosen = {**self.learners[learner][1][setting.place], "ratio": setting.ratio, "power": setting.power}
+                where = {"learner": learner, "treatment": name, "criterion": criterion.name, "fold": fold}
+                rows.append({**where, "training": size, "setting": chosen, "threshold": cut, "values": values})
+        return rows
+
+    def _settings(self, learner: str, training: Part, treatment: Treatment) -> list[_Setting]:
+        share = self.positive[training].mean()
+        # Keeping more of the majority than there are is keeping all.
+        ratios = [None if ratio is None or ratio >= (1 - share) / share else ratio for ratio in treatment.ratios]
+        places = range(len(self.learners[learner][1]))
+        return [
+            _Setting(place, ratio, power)
+            for power in treatment.powers
+            for ratio in dict.fromkeys(ratios)
+            for place in places
+        ]
+
+    def _resampled(self, part: Part, setting: _Setting, seed: tuple[int, ...]) -> Part:
+        if setting.ratio is None:
+            return part
+        return undersampled(part, self.positive, np.random.default_rng(seed), setting.ratio)
+
+    def _inner(
+        self, learner: str, training: Part, setting: _Setting, fold: int
+    ) -> list[tuple[Truth, FloatArray, float]]:
+        """Return for each inner fold which examples are positive, their scores, and the default threshold."""
+        found = []
+        for number, (fit, hold) in enumerate(stratified(self.positive[training], self.inner_folds, self.seed)):
+            part = self._resampled(training[fit], setting, (self.seed, fold, number))
+            found.append((self.positive[training[hold]], *self._scores(learner, part, training[hold], setting)))
+        return found
+
+    def _scores(self, learner: str, part: Part, test: Part, setting: _Setting) -> tuple[FloatArray, float]:
+        """Return the scores of a trained learner on the test part, and the default threshold."""
+        from sklearn.base import clone
+        from sklearn.utils import _safe_indexing
+
+        estimator, grid = self.learners[learner]
+        model = clone(estimator).set_params(**grid[setting.place])
+        if setting.power:
+            ratio = float(np.mean(~self.positive[part]) / np.mean(self.positive[part]))
+            model.set_params(**{_weight_of(model): {False: 1.0, True: ratio**setting.power}})
+        model.fit(_safe_indexing(self.features, part), self.positive[part])
+        examples = _safe_indexing(self.features, test)
+        if hasattr(model, "decision_function"):
+            return np.asarray(model.decision_function(examples), dtype=np.float64), 0.0
+        return np.asarray(model.predict_proba(examples), dtype=np.float64)[:, 1], 0.5
+
+
+def _weight_of(estimator: Any) -> str:
+    """Return the name of the parameter that weighs the classes, nothing if there is none."""
+    return next((name for name in estimator.get_params() if name.rpartition("__")[2] == "class_weight"), "")
+
+
+def _best(
+    criterion: Criterion, settings: list[_Setting], inner: Mapping[_Setting, Any], *, tuned: bool
+) -> tuple[_Setting, Threshold]:
+    """Return the setting that is best by a criterion, of equals the first, and its threshold if that is tuned."""
+    if len(settings) == 1 and not tuned:
+        return settings[0], None
+    found: list[tuple[float, Threshold]] = []
+    for setting in settings:
+        if tuned:
+            found.append(best_threshold(criterion, *map(np.concatenate, list(zip(*inner[setting], strict=True))[:2])))
+        else:
+            values = np.array([criterion.value(*part) for part in inner[setting]])
+            found.append((float(criterion.gain(values).mean()), None))
+    place = int(np.argmax([gain for gain, _ in found]))
+    return settings[place], found[place][1]
+
+
+def best_threshold(criterion: Criterion, positive: Truth, score: FloatArray) -> tuple[float, float]:
+    """Return the best value of a criterion of labels over all thresholds, and the highest of the best thresholds.
+
+    Thresholds lie half-way between neighbouring scores, and beyond both ends.  The value is negated where less is
+    better; -infinity if it is undefined at all.
+
+    >>> (accuracy,) = as_criteria(["accuracy"], "criteria")
+    >>> best_threshold(accuracy, np.array([True, True, False]), np.array([0.9, 0.4, 0.2]))
+    (1.0, 0.30000000000000004)
+    """
+    scores = np.unique(score)[::-1]
+    thresholds = np.concatenate(([np.inf], (scores[1:] + scores[:-1]) / 2, [-np.inf]))
+    gains = criterion.gain(criterion.at_thresholds(*counts_above(positive, score, thresholds)))
+    place = int(np.argmax(gains))
+    return float(gains[place]), float(thresholds[place])
+
+
+# -- The study -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a treatment changes.
+
+    :param mean: the mean over the folds
+    :param training: the mean number of examples that it is trained with
+    :param comparison: with the baseline, first, by the corrected resampled t-test; None for the baseline itself, and
+        where folds have no value or all differ alike, so that there is no interval
+    """
+
+    learner: str
+    treatment: str
+    criterion: str
+    mean: float
+    training: float
+    comparison: FoldComparison | None
+
+
+@dataclass(frozen=True, eq=False)
+class ResamplingStudy:
+    """What every learner reaches on every fold, under each treatment and criterion.
+
+    :param rows: for each its learner, treatment, criterion and fold, how many examples it was trained with, the setting
+        and threshold that were chosen, and the values of all metrics on the test part
+    :param folds: how many there are
+    """
+
+    rows: tuple[Row, ...]
+    folds: int
+
+    def names(self, kind: str) -> list[str]:
+        """Return the names of a kind, which is ``"learner"``, ``"treatment"`` or ``"criterion"``."""
+        return list(dict.fromkeys(row[kind] for row in self.rows))
+
+    def _chosen(self, **names: str) -> list[Row]:
+        for kind, name in names.items():
+            if name not in self.names(kind):
+                raise UnknownNameError(kind, str(name), self.names(kind))
+        return [row for row in self.rows if all(row[kind] == name for kind, name in names.items())]
+
+    def values(self, metric: str, *, learner: str, treatment: str, criterion: str) -> list[float]:
+        """Return a metric fold by fold.
+
+        :raises UnknownNameError: if one of the names is not in the study
+        """
+        rows = self._chosen(learner=learner, treatment=treatment, criterion=criterion)
+        if metric not in rows[0]["values"]:
+            raise UnknownNameError("metric", str(metric), list(rows[0]["values"]))
+        return [row["values"][metric] for row in rows]
+
+    def to_frame(self) -> Any:
+        """Return a data frame with a row for each learner, treatment, criterion and fold, and a column per metric.
+
+        :raises InputError: without pandas
+        """
+        flat = [{k: v for k, v in row.items() if k not in ("values", "setting")} for row in self.rows]
+        return as_frame([{**row, **of["setting"], **of["values"]} for row, of in zip(flat, self.rows, strict=True)])
+
+    def effects(self, metric: str, *, baseline: str = "original", criterion: str | None = None) -> tuple[Effect, ...]:
+        """Compare every treatment with a baseline, by a metric on the same folds.
+
+        :param criterion: what hyperparameters were chosen by; by default each
+        :raises UnknownNameError: if one of the names is not in the study
+        """
+        found = []
+        for learner in self.names("learner"):
+            for chosen in self.names("criterion") if criterion is None else [criterion]:
+                before = self.values(metric, learner=learner, treatment=baseline, criterion=chosen)
+                for treatment in self.names("treatment"):
+                    after = self.values(metric, learner=learner, treatment=treatment, criterion=chosen)
+                    sizes = [
+                        r["training"] for r in self._chosen(learner=learner, treatment=treatment, criterion=chosen)
+                    ]
+                    compared = None if treatment == baseline else _compared(before, after, self.folds)
+                    means = float(np.mean(after)), float(np.mean(sizes))
+                    found.append(Effect(learner, treatment, chosen, *means, compared))
+        return tuple(found)
+
+    def to_markdown(self, metric: str, *, baseline: str = "original") -> str:
+        """Return the effects of all treatments on a metric as a table.
+
+        :raises UnknownNameError: if one of the names is not in the study
+        """
+        rows = []
+        for one in self.effects(metric, baseline=baseline):
+            found = one.comparison
+            change = f"{found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}]" if found else ""
+            p = f"{found.p_value:.2g}" if found else ""
+            rows.append(
+                (one.learner, one.criterion, one.treatment, f"{one.mean:.3f}", change, p, f"{one.training:.0f}")
+            )
+        columns = ("learner", "chosen by", "treatment", metric, f"against {baseline}", "p", "trained with")
+        return section(f"{metric} by treatment, mean over {self.folds} folds with 95 % intervals", columns, rows)
+
+    def plot(
+        self, metric: str, *, baseline: str = "original", criterion: str | None = None, ax: Axes | None = None
+    ) -> Axes:
+        """Draw what each treatment changes against a baseline, with 95 % intervals.
+
+        :param criterion: what hyperparameters were chosen by; by default each, side by side
+        :raises InputError: if there is nothing but the baseline, or matplotlib is not installed
+        """
+        effects = [one for one in self.effects(metric, baseline=baseline, criterion=criterion) if one.comparison]
+        if not effects:
+            raise InputError(f"there is nothing to compare with {baseline}; take more treatments into the study")
+        places = list(dict.fromkeys((one.learner, one.treatment) for one in effects))
+        kinds = list(dict.fromkeys(one.criterion for one in effects))
+        ax = axes_for(ax, height=1.2 + 0.32 * len(places))
+        for number, (kind, look) in enumerate(zip(kinds, looks(ax, len(kinds)), strict=True)):
+            of_kind = [(one, one.comparison) for one in effects if one.criterion == kind and one.comparison]
+            shift = 0.5 * ((number + 0.5) / len(kinds) - 0.5)
+            y = [places.index((one.learner, one.treatment)) + shift for one, _ in of_kind]
+            x = np.array([found.difference for _, found in of_kind])
+            reach = [x - [found.low for _, found in of_kind], [found.high for _, found in of_kind] - x]
+            settings: dict[str, Any] = {"fmt": look.marker, "color": look.colour, "capsize": 2.5, "markersize": 4}
+            ax.errorbar(x, y, xerr=reach, label=label_for(f"chosen by {kind}"), **settings)
+        ax.axvline(0, color="0.55", linewidth=0.9, dashes=(3, 3))
+        several = len(self.names("learner")) > 1
+        labels = names_of([f"{learner}, {treatment}" if several else treatment for learner, treatment in places])
+        ax.set_yticks(range(len(places)), labels, fontsize="small", parse_math=False)
+        ax.set_ylim(len(places) - 0.5, -0.5)
+        ax.set_xlabel(f"{metric}, less that of {baseline}", parse_math=False)
+        legend(ax, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(kinds), borderaxespad=0.3)
+        return ax
+
+
+def _compared(before: list[float], after: list[float], folds: int) -> FoldComparison | None:
+    try:
+        return compare_folds(before, after, test_share=1 / folds)
+    except InputError:  # a fold without a value, or the same difference in each
+        return None
+
+
+@advising()
+def compare_treatments_over(
+    studies: Mapping[str, ResamplingStudy], metric: str, *, learner: str, criterion: str, control: str | None = None
+) -> DatasetComparison:
+    """Compare the treatments over several data sets by the ranks of their means (Demšar 2006).
+
+    :param studies: by the name of the data set, all of the same treatments
+    :param control: the treatment that all others are compared with; by default every pair is
+    :raises InputError: as :func:`symmetrics.compare_over_datasets`, and on treatments that differ
+    """
+    treatments = {name: study.names("treatment") for name, study in studies.items()}
+    for name, found in treatments.items():
+        if found != next(iter(treatments.values())):
+            raise InputError(f"the study {name} has other treatments than the first; pass studies of the same ones")
+    columns = {
+        treatment: [
+            float(np.mean(study.values(metric, learner=learner, treatment=treatment, criterion=criterion)))
+            for study in studies.values()
+        ]
+        for treatment in next(iter(treatments.values()), [])
+    }
+    return compare_over_datasets(columns, control=control)
+
+
+@advising()
+def resampling_study(
+    features: Any,
+    labels: Any,
+    *,
+    learners: Mapping[str, Any] | None = None,
+    treatments: Iterable[str] | Mapping[str, Treatment] = tuple(TREATMENTS),
+    criteria: object = ("AUC", "B42"),
+    metrics: object = ("B42", "AUC", "H", "tpr", "tnr"),
+    pos_label: Hashable | None = None,
+    folds: int = FOLDS,
+    inner_folds: int = INNER_FOLDS,
+    seed: int = SEED,
+    file: str | Path | None = None,
+    progress: bool = True,
+) -> ResamplingStudy:
+    """Compare treatments of imbalance, with what inner cross-validation chooses by each criterion.
+
+    Thai-Nghe, Gantner & Schmidt-Thieme (2011), sections III and IV, are the defaults; the undersampling ratio as a
+    hyperparameter is what they propose at the end of section IV.D, and B42 and H as criteria, of hyperparameters and
+    thresholds, what they leave for the future.
+
+    :param features: an array or data frame, a row per example
+    :param labels: one label of two or more classes per example, or the name of its column in the frame
+    :param learners: estimators of scikit-learn by name, or pairs of one and its grid of hyperparameters; by default
+        :func:`linear_learners`
+    :param treatments: names of :data:`TREATMENTS`, or a mapping with one's own
+    :param criteria: what is to be best on the inner folds: metrics, names, formulas, ``"AUC"``, ``"B42"``, ``"H"`` or
+        functions of labels and scores
+    :param metrics: what is measured on the test parts, likewise; ``"B42 at threshold"`` is that of predicted labels
+    :param pos_label: the positive class, by default the rarest; all others together are the negative one
+    :param folds, inner_folds: stratified ones, 2 or more
+    :param file: where results are added fold by fold; a run that was interrupted goes on there, and ends as if it had
+        not been
+    :param progress: show it on standard error
+    :raises InputError: on what cannot be run, before any training, and on a file with other results
+
+    >>> from sklearn.datasets import load_iris
+    >>> study = resampling_study(*load_iris(return_X_y=True), learners={"LR": linear_learners([1.0])["LR"]},
+    ...     treatments=["original", "threshold"], criteria=["H"], metrics=["f1"], pos_label=1, folds=3, progress=False)
+    >>> study.values("f1", learner="LR", treatment="threshold", criterion="H") == study.rows[1]["values"]["f1"]
+    False
+    """
+    require_scikit_learn()
+    design = _checked(
+        *_examples(features, labels, pos_label),
+        _read_learners(learners),
+        _read_treatments(treatments),
+        as_criteria(criteria, "criteria"),
+        as_criteria(metrics, "metrics"),
+        as_whole(folds, "folds", 2),
+        as_whole(inner_folds, "inner_folds", 2),
+        as_whole(seed, "seed", 0),
+    )
+    wanted = [(learner, fold) for learner in design.learners for fold in range(design.folds)]
+    kept = None if file is None else _Results(Path(file), _origin(design))
+    rows: list[Row] = []
+    for learner, fold in watched(wanted, "learners and folds", shown=progress):
+        found = None if kept is None else kept.found.get((learner, fold))
+        if found is None:
+            found = json.loads(json.dumps(design.rows(learner, fold), default=str))
+            if kept is not None:
+                kept.add(learner, fold, found)
+        rows += found
+    order = [*design.learners], [*design.treatments], [one.name for one in design.criteria]
+    kinds = "learner", "treatment", "criterion"
+    rows.sort(key=lambda row: [names.index(row[kind]) for names, kind in zip(order, kinds, strict=True)])
+    return ResamplingStudy(tuple(rows), design.folds)
+
+
+def _examples(features: Any, labels: Any, pos_label: Hashable | None) -> tuple[Any, Truth]:
+    """Return the features, and which examples are positive."""
+    if isinstance(labels, str) and hasattr(features, "columns"):
+        if labels not in list(features.columns):
+            raise UnknownNameError("column", labels, list(map(str, features.columns)))
+        features, labels = features[[name for name in features.columns if name != labels]], features[labels]
+    rows = features if hasattr(features, "columns") or hasattr(features, "tocsr") else np.asarray(features)
+    ((names, codes),) = admit({"labels": labels}).codes()
+    if len(getattr(rows, "shape", ())) != 2 or rows.shape[0] != codes.size:
+        told = f"features has the shape {getattr(rows, 'shape', None)} and labels {codes.size} entries"
+        raise InputError(f"{told}; pass a row of features for each label")
+    counts = np.bincount(codes, minlength=len(names))
+    if pos_label is None:
+        pos_label = names[min(range(len(names)), key=lambda place: (counts[place], str(names[place])))]
+    if pos_label not in names or len(names) < 2:
+        raise InputError(f"labels has {', '.join(map(str, names[:5]))}; pass two classes, one of them as pos_label=")
+    return rows, np.asarray(codes == names.index(pos_label))
+
+
+def _read_learners(learners: Mapping[str, Any] | None) -> dict[str, tuple[Any, list[dict[str, Any]]]]:
+    from sklearn.model_selection import ParameterGrid
+
+    given: Any = linear_learners() if learners is None else learners
+    if not isinstance(given, Mapping) or not given:
+        raise InputError("learners is no mapping of estimators; pass one, as in {'LR': LogisticRegression()}")
+    found = {}
+    for name, one in given.items():
+        estimator, grid = one if isinstance(one, tuple) and len(one) == 2 else (one, {})
+        if not hasattr(estimator, "fit") or not any(
+            hasattr(estimator, method) for method in ("decision_function", "predict_proba")
+        ):
+            raise InputError(f"the learner {name} has no fit, or gives no scores; pass a classifier of scikit-learn")
+        if unknown := [key for key in grid if key not in estimator.get_params()]:
+            raise InputError(f"the learner {name} has no parameter {unknown[0]!r}; see {name}.get_params()")
+        found[str(name)] = estimator, list(ParameterGrid(dict(grid)))
+    return found
+
+
+def _read_treatments(treatments: Iterable[str] | Mapping[str, Treatment]) -> dict[str, Treatment]:
+    if isinstance(treatments, Mapping):
+        found = dict(treatments)
+    else:
+        names = [treatments] if isinstance(treatments, str) else list(treatments)
+        for name in names:
+            if name not in TREATMENTS:
+                raise UnknownNameError("treatment", str(name), TREATMENTS)
+        found = {name: TREATMENTS[name] for name in names}
+    if not found or not all(isinstance(one, Treatment) for one in found.values()):
+        raise InputError(f"treatments names none, or what is no Treatment; pass some of {', '.join(TREATMENTS)}")
+    return found
+
+
+def _checked(*parts: Any) -> _Design:
+    """Return a design that can be run.
+
+    :raises InputError: if it cannot
+    """
+    design = _Design(*parts)
+    fewest = int(min(design.positive.sum(), (~design.positive).sum()))
+    # The least that a training part can have of a class has to fill the inner folds.
+    if fewest < design.folds or fewest - -(-fewest // design.folds) < design.inner_folds:
+        raise InputError(f"a class has {fewest} examples, too few for the folds; pass fewer folds= or inner_folds=")
+    for name, (estimator, _) in design.learners.items():
+        if not _weight_of(estimator) and any(any(one.powers) for one in design.treatments.values()):
+            raise InputError(f"the learner {name} has no class_weight; leave the treatment that weighs classes out")
+    for criterion in design.criteria:
+        if criterion.greater_is_better is None:
+            raise InputError(f"neither end of {criterion.name} is better; choose by another of the criteria")
+        if any(one.threshold for one in design.treatments.values()):
+            criterion.at_thresholds(*(np.ones(1) for _ in range(4)))  # refuses what sets no threshold
+    return design
+
+
+# -- Results in a file, a line for each learner and fold -----------------------------------------------------------
+
+
+def _origin(design: _Design) -> str:
+    """Return a hash of data, design and code."""
+    import joblib
+
+    data = joblib.hash((design.features, design.positive, dict(design.learners)))
+    names = [[one.name for one in some] for some in (design.criteria, design.metrics)]
+    numbers = design.folds, design.inner_folds, design.seed
+    return digest_of([data, repr(design.treatments), names, numbers, fingerprint(__name__)])
+
+
+class _Results:
+    """The results that a file holds: a line is added whole, and one that an interruption cut off is left out.
+
+    :param origin: a hash of what the results are of, in the first line
+    :raises InputError: if the file cannot be written, or is of another origin
+    """
+
+    def __init__(self, path: Path, origin: str) -> None:
+        self.path = path
+        self.found: dict[tuple[str, int], list[Row]] = {}
+        check_writable(path)
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        head = json.dumps({"origin": origin})
+        if lines and lines[0] != head and head.startswith(lines[0]):
+            lines = []  # cut off in the first line
+        if lines and lines[0] != head:
+            raise InputError(f"{path} holds results of other data, design or code; name another file, or remove it")
+        good = [line for line in lines[1:] if self._read(line)]
+        if len(good) < len(lines) - 1:
+            _LOG.warning("%s: %d lines are damaged; their folds are run again", path, len(lines) - 1 - len(good))
+        write_text(path, "\n".join([head, *good]) + "\n")
+
+    def _read(self, line: str) -> bool:
+        try:
+            entry = json.loads(line)
+            learner, fold, rows = entry["learner"], entry["fold"], entry["rows"]
+        except (ValueError, KeyError, TypeError):
+            return False
+        if entry.get("digest") != digest_of([learner, fold, rows]):
+            return False
+        self.found[learner, fold] = rows
+        return True
+
+    def add(self, learner: str, fold: int, rows: list[Row]) -> None:
+        """Add the results of one fold, in one write that reaches the disk before the next fold begins."""
+        entry = {"learner": learner, "fold": fold, "rows": rows, "digest": digest_of([learner, fold, rows])}
+        with self.path.open("ab", buffering=0) as stream:
+            stream.write((json.dumps(entry) + "\n").encode())
+            os.fsync(stream.fileno())
