@@ -29,14 +29,17 @@ class Criterion:
     """
 
     name: str
-    of_scores: Callable[[Any, Any], float] | None = None
+    of_scores: Callable[[Any, Any], Any] | None = None
     of_counts: Callable[..., Any] | None = None
     greater_is_better: bool | None = True
 
-    def value(self, positive: Truth, score: FloatArray, threshold: float) -> float:
-        """Return the value on examples; those whose score is above the threshold are predicted positive."""
+    def value(self, positive: Truth, score: FloatArray, threshold: float) -> Any:
+        """Return the value on examples; those whose score is above the threshold are predicted positive.
+
+        :returns: a float, or a list where a function of scores has several numbers
+        """
         if self.of_scores is not None:
-            return float(self.of_scores(positive, score))
+            return _listed(self.of_scores(positive, score))
         return float(self.at_thresholds(*counts_above(positive, score, np.array([threshold])))[0])
 
     def at_thresholds(self, tp: FloatArray, fn: FloatArray, fp: FloatArray, tn: FloatArray) -> FloatArray:
@@ -54,6 +57,10 @@ class Criterion:
     def gain(self, values: FloatArray) -> FloatArray:
         """Return values so that the largest is the best; undefined ones are the worst."""
         return np.where(np.isnan(values), -np.inf, values if self.greater_is_better else -values)
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(one) for one in value] if isinstance(value, list | np.ndarray) else float(value)
 
 
 def counts_above(

@@ -102,7 +102,7 @@ def over_priors(
     >>> found.values["positive_fraction"]["LDC"].round(4).tolist()
     [0.5214, 0.2985, 0.2434]
     """
-    if not isinstance(classifiers, Mapping) or not classifiers:
+    if not classifiers or not hasattr(classifiers, "items"):
         raise InputError(f"classifiers={shown(classifiers)} names none; pass ROC curves or pairs of rates by name")
     points = {str(name): _point(str(name), one, target) for name, one in classifiers.items()}
     shares = np.atleast_1d(np.asarray(priors, dtype=np.float64))

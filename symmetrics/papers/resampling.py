@@ -8,19 +8,20 @@ of the training part, by each criterion; the best ones are trained on all of it 
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symmetrics.data.counts import FloatArray, shown
 from symmetrics.data.gate import admit
 from symmetrics.papers.comparison import digest_of, watched
 from symmetrics.papers.criteria import Criterion, Truth, as_criteria, counts_above
 from symmetrics.papers.densities import require_scikit_learn
-from symmetrics.papers.linear import COSTS, FOLDS, INNER_FOLDS, POWERS, SEED, Part, stratified, undersampled
 from symmetrics.papers.resampling_results import KeptResults, ResamplingStudy, Row
 from symmetrics.posets.poset import as_whole
 from symmetrics.tools.arguments import advising
@@ -30,7 +31,17 @@ from symmetrics.tools.sources import fingerprint
 if TYPE_CHECKING:
     pass
 
+
+Part = NDArray[np.intp]
+"""The places of examples."""
 Threshold = float | None
+FOLDS: Final = 5
+INNER_FOLDS: Final = 3
+SEED: Final = 2011
+COSTS: Final = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0)
+"""The values of C that are tried."""
+POWERS: Final = (0.0, 0.5, 1.0)
+"""The weights of the minority that are tried: the ratio of the classes to these powers."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +61,7 @@ class Treatment:
     def __post_init__(self) -> None:
         for name, values, good in (("ratios", self.ratios, "1 or more, or None"), ("powers", self.powers, "0 or more")):
             least = 1 if name == "ratios" else 0
-            wrong = [one for one in values if one is not None and not (isinstance(one, int | float) and one >= least)]
+            wrong = [one for one in values if one is not None and one < least]
             if wrong or not values:
                 raise InputError(f"{name} has {shown(wrong[0]) if wrong else 'no value'}; pass numbers, {good}")
 
@@ -84,12 +95,16 @@ def linear_learners(costs: Sequence[float] = COSTS) -> dict[str, tuple[Any, dict
     }
 
 
+Scored = tuple[FloatArray, float, bool]
+"""Scores, the default threshold, and whether the training converged."""
+
+
 class _Setting(NamedTuple):
-    """Hyperparameters: the place in the learner's grid, the ratio of classes that is kept, and the minority's power."""
+    """Hyperparameters: the place in the learner's grid, the ratio of classes, and the weight of the minority."""
 
     place: int
     ratio: float | None
-    power: float
+    weight: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,24 +137,25 @@ class _Design:
                 if setting not in trained:
                     part = self._resampled(training, setting, (self.seed, fold))
                     trained[setting] = part.size, *self._scores(learner, part, test, setting)
-                size, scores, default = trained[setting]
+                size, scores, default, converged = trained[setting]
                 cut = default if threshold is None else threshold
                 values = {one.name: one.value(self.positive[test], scores, cut) for one in self.metrics}
-                chosen = {**self.learners[learner][1][setting.place], "ratio": setting.ratio, "power": setting.power}
+                chosen = {**self.learners[learner][1][setting.place], "ratio": setting.ratio, "weight": setting.weight}
                 where = {"learner": learner, "treatment": name, "criterion": criterion.name, "fold": fold}
-                rows.append({**where, "training": size, "setting": chosen, "threshold": cut, "values": values})
+                how = {"training": size, "converged": converged, "setting": chosen, "threshold": cut}
+                rows.append({**where, **how, "values": values})
         return rows
 
     def _settings(self, learner: str, training: Part, treatment: Treatment) -> list[_Setting]:
-        share = self.positive[training].mean()
+        positive = self.positive[training]
+        whole = float(np.mean(~positive) / np.mean(positive))
         # Keeping more of the majority than there are is keeping all.
-        ratios = [None if ratio is None or ratio >= (1 - share) / share else ratio for ratio in treatment.ratios]
-        places = range(len(self.learners[learner][1]))
+        ratios = dict.fromkeys(None if ratio is None or ratio >= whole else ratio for ratio in treatment.ratios)
         return [
-            _Setting(place, ratio, power)
+            _Setting(place, ratio, (whole if ratio is None else ratio) ** power)
             for power in treatment.powers
-            for ratio in dict.fromkeys(ratios)
-            for place in places
+            for ratio in ratios
+            for place in range(len(self.learners[learner][1]))
         ]
 
     def _resampled(self, part: Part, setting: _Setting, seed: tuple[int, ...]) -> Part:
@@ -154,24 +170,28 @@ class _Design:
         found = []
         for number, (fit, hold) in enumerate(stratified(self.positive[training], self.inner_folds, self.seed)):
             part = self._resampled(training[fit], setting, (self.seed, fold, number))
-            found.append((self.positive[training[hold]], *self._scores(learner, part, training[hold], setting)))
+            scores, default, _ = self._scores(learner, part, training[hold], setting)
+            found.append((self.positive[training[hold]], scores, default))
         return found
 
-    def _scores(self, learner: str, part: Part, test: Part, setting: _Setting) -> tuple[FloatArray, float]:
-        """Return the scores of a trained learner on the test part, and the default threshold."""
+    def _scores(self, learner: str, part: Part, test: Part, setting: _Setting) -> Scored:
+        """Return what a learner makes of the test part."""
         from sklearn.base import clone
+        from sklearn.exceptions import ConvergenceWarning
         from sklearn.utils import _safe_indexing
 
         estimator, grid = self.learners[learner]
         model = clone(estimator).set_params(**grid[setting.place])
-        if setting.power:
-            ratio = float(np.mean(~self.positive[part]) / np.mean(self.positive[part]))
-            model.set_params(**{_weight_of(model): {False: 1.0, True: ratio**setting.power}})
-        model.fit(_safe_indexing(self.features, part), self.positive[part])
+        if setting.weight != 1:
+            model.set_params(**{_weight_of(model): {False: 1.0, True: setting.weight}})
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ConvergenceWarning)
+            model.fit(_safe_indexing(self.features, part), self.positive[part])
+        converged = not any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
         examples = _safe_indexing(self.features, test)
         if hasattr(model, "decision_function"):
-            return np.asarray(model.decision_function(examples), dtype=np.float64), 0.0
-        return np.asarray(model.predict_proba(examples), dtype=np.float64)[:, 1], 0.5
+            return np.asarray(model.decision_function(examples), dtype=np.float64), 0.0, converged
+        return np.asarray(model.predict_proba(examples), dtype=np.float64)[:, 1], 0.5, converged
 
 
 def _weight_of(estimator: Any) -> str:
@@ -211,6 +231,29 @@ def best_threshold(criterion: Criterion, positive: Truth, score: FloatArray) -> 
     gains = criterion.gain(criterion.at_thresholds(*counts_above(positive, score, thresholds)))
     place = int(np.argmax(gains))
     return float(gains[place]), float(thresholds[place])
+
+
+def undersampled(part: Part, positive: Truth, generator: np.random.Generator, ratio: float = 1.0) -> Part:
+    """Return a part with as many examples of the majority, drawn at random, as of the minority, or a multiple of it.
+
+    :param part: the places of its examples
+    :param positive: of all examples, which are of the minority
+    :param ratio: how many of the majority there are for each of the minority, if it has as many
+
+    >>> places = undersampled(np.arange(6), np.arange(6) < 2, np.random.default_rng(0))
+    >>> places.size, places[:2].tolist()
+    (4, [0, 1])
+    """
+    smaller, larger = part[positive[part]], part[~positive[part]]
+    kept = generator.choice(larger, size=min(round(ratio * smaller.size), larger.size), replace=False)
+    return np.sort(np.concatenate([smaller, kept]))
+
+
+def stratified(positive: Truth, count: int, seed: int) -> Iterator[tuple[Part, Part]]:
+    """Yield the places of the examples to train with and of those to test with, classes in proportion."""
+    from sklearn.model_selection import StratifiedKFold
+
+    yield from StratifiedKFold(count, shuffle=True, random_state=seed).split(np.zeros(positive.size), positive)
 
 
 # -- The study -----------------------------------------------------------------------------------------------------
@@ -361,7 +404,7 @@ def _checked(*parts: Any) -> _Design:
 
 def _origin(design: _Design) -> str:
     """Return a hash of data, design and code."""
-    import joblib
+    import joblib  # type: ignore[import-untyped]  # it comes with scikit-learn
 
     data = joblib.hash((design.features, design.positive, dict(design.learners)))
     names = [[one.name for one in some] for some in (design.criteria, design.metrics)]

@@ -94,13 +94,11 @@ class ResamplingStudy:
             for chosen in self.names("criterion") if criterion is None else [criterion]:
                 before = self.values(metric, learner=learner, treatment=baseline, criterion=chosen)
                 for treatment in self.names("treatment"):
-                    after = self.values(metric, learner=learner, treatment=treatment, criterion=chosen)
-                    sizes = [
-                        r["training"] for r in self._chosen(learner=learner, treatment=treatment, criterion=chosen)
-                    ]
-                    compared = None if treatment == baseline else _compared(before, after, self.folds)
-                    means = float(np.mean(after)), float(np.mean(sizes))
-                    found.append(Effect(learner, treatment, chosen, *means, compared))
+                    where = {"learner": learner, "treatment": treatment, "criterion": chosen}
+                    after = self.values(metric, **where)
+                    size = float(np.mean([row["training"] for row in self._chosen(**where)]))
+                    change = None if treatment == baseline else compared(before, after, self.folds)
+                    found.append(Effect(**where, mean=float(np.mean(after)), training=size, comparison=change))
         return tuple(found)
 
     def to_markdown(self, metric: str, *, baseline: str = "original") -> str:
@@ -151,10 +149,11 @@ class ResamplingStudy:
         return ax
 
 
-def _compared(before: list[float], after: list[float], folds: int) -> FoldComparison | None:
+def compared(before: list[float], after: list[float], folds: int) -> FoldComparison | None:
+    """Compare values on the same folds; None where a fold has no value or all differ alike, so that nothing tells."""
     try:
         return compare_folds(before, after, test_share=1 / folds)
-    except InputError:  # a fold without a value, or the same difference in each
+    except InputError:
         return None
 
 

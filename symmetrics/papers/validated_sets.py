@@ -14,17 +14,14 @@ from symmetrics.curves import ImpliedCosts
 from symmetrics.papers.comparison import Steps, watched
 from symmetrics.papers.imbalanced import ImbalancedSet, digest, group_of, read_set
 from symmetrics.papers.linear import (
-    COSTS,
     CRITERIA,
-    FOLDS,
-    POWERS,
-    SEED,
     Record,
     compare_classifiers,
     compare_treatments,
     gain_interval,
     outcome,
 )
+from symmetrics.papers.resampling import COSTS, FOLDS, POWERS, SEED
 
 
 @dataclass(frozen=True)
