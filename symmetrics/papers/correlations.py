@@ -23,6 +23,7 @@ from symmetrics.papers.comparison import section, watched
 from symmetrics.papers.criteria import Criterion, as_criteria
 from symmetrics.posets.poset import as_whole
 from symmetrics.tools.arguments import advising
+from symmetrics.tools.drawing.canvas import axes_for
 from symmetrics.tools.drawing.charts import squares
 from symmetrics.tools.errors import InputError, UnknownNameError
 
@@ -205,6 +206,7 @@ class CorrelationStudy:
         if chosen not in self.matrices:
             raise InputError(f"percentage={shown(chosen)} is not in the study; pass one of {[*self.matrices]}")
         label = {"pearson": "Pearson's coefficient", "spearman": "Spearman's coefficient"}[self.method]
+        ax = axes_for(ax, width=2.2 + 0.36 * len(self.names), height=1.6 + 0.34 * len(self.names))
         ax = squares(self.matrices[chosen].tolist(), self.names, self.names, low=-1, high=1, label=label, ax=ax)
         ax.set_title(f"{chosen} % positive instances")
         return ax

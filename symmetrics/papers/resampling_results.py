@@ -130,7 +130,7 @@ class ResamplingStudy:
             raise InputError(f"there is nothing to compare with {baseline}; take more treatments into the study")
         places = list(dict.fromkeys((one.learner, one.treatment) for one in effects))
         kinds = list(dict.fromkeys(one.criterion for one in effects))
-        ax = axes_for(ax, height=1.2 + 0.32 * len(places))
+        ax = axes_for(ax, width=5.5, height=1.0 + 0.34 * len(places))
         for number, (kind, look) in enumerate(zip(kinds, looks(ax, len(kinds)), strict=True)):
             of_kind = [(one, one.comparison) for one in effects if one.criterion == kind and one.comparison]
             shift = 0.5 * ((number + 0.5) / len(kinds) - 0.5)
@@ -138,14 +138,14 @@ class ResamplingStudy:
             x = np.array([found.difference for _, found in of_kind])
             reach = [x - [found.low for _, found in of_kind], [found.high for _, found in of_kind] - x]
             settings: dict[str, Any] = {"fmt": look.marker, "color": look.colour, "capsize": 2.5, "markersize": 4}
-            ax.errorbar(x, y, xerr=reach, label=label_for(f"chosen by {kind}"), **settings)
+            ax.errorbar(x, y, xerr=reach, label=label_for(kind), **settings)
         ax.axvline(0, color="0.55", linewidth=0.9, dashes=(3, 3))
         several = len(self.names("learner")) > 1
         labels = names_of([f"{learner}, {treatment}" if several else treatment for learner, treatment in places])
         ax.set_yticks(range(len(places)), labels, fontsize="small", parse_math=False)
         ax.set_ylim(len(places) - 0.5, -0.5)
         ax.set_xlabel(f"{metric}, less that of {baseline}", parse_math=False)
-        legend(ax, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(kinds), borderaxespad=0.3)
+        legend(ax, title="chosen by", loc="upper left", bbox_to_anchor=(1.0, 1.0), title_fontsize="small")
         return ax
 
 
