@@ -331,7 +331,7 @@ def watched(items: Sequence[Item], label: str, *, shown: bool = True, seconds: f
     if sys.stderr.isatty():
         from tqdm import tqdm
 
-        yield from tqdm(items, desc=label)
+        yield from tqdm(items, desc=label, leave=False)
         return
     began = told = time.monotonic()
     for number, item in enumerate(items, start=1):

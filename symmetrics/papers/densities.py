@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from symmetrics.papers.comparison import Steps, watched
+from symmetrics.papers.comparison import Steps
 from symmetrics.tools.errors import InputError
 
 Array = NDArray[np.float64]
@@ -292,7 +292,7 @@ def validate(steps: Steps) -> dict[tuple[str, str], Validated]:
     """
     wanted = [(problem, repetition) for problem in PROBLEMS for repetition in range(REPETITIONS)]
     found: dict[str, list[dict[str, Any]]] = {problem: [] for problem in PROBLEMS}
-    for problem, repetition in watched(wanted, "landgrebe2005, problems drawn"):
+    for problem, repetition in wanted:
         found[problem].append(_step(steps, problem, repetition))
     return {
         (problem, classifier): _summary([repetition[classifier] for repetition in found[problem]])

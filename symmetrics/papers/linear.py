@@ -59,13 +59,22 @@ def compare_classifiers(data: ImbalancedSet) -> dict[str, dict[str, Record]]:
 
 
 def compare_treatments(
-    data: ImbalancedSet, costs: Sequence[float] | None = None, inner_folds: int | None = None
+    data: ImbalancedSet,
+    costs: Sequence[float] | None = None,
+    inner_folds: int | None = None,
+    treated: Iterable[str] = tuple(TREATED),
 ) -> dict[str, dict[str, Record]]:
     """Return what cross-validation finds for logistic regression by criterion and treatment.
 
     :param costs: the values of C that are tried
+    :param treated: the treatments
     """
-    return _records(data, "treatment", ["LR"], TREATED, costs or COSTS, inner_folds or INNER_FOLDS)
+    return _records(data, "treatment", ["LR"], treated, costs or COSTS, inner_folds or INNER_FOLDS)
+
+
+def compare_printed_treatments(data: ImbalancedSet) -> dict[str, dict[str, Record]]:
+    """Return what :func:`compare_treatments` does for the three treatments of the paper's table V."""
+    return compare_treatments(data, treated=("original", "RUS-balance", "weighting"))
 
 
 def _records(
@@ -87,7 +96,6 @@ def _records(
         metrics=MEASURES,
         pos_label=True,
         inner_folds=inner_folds,
-        progress=False,
     )
     found: dict[str, dict[str, Record]] = {criterion: {} for criterion in CRITERIA}
     for row in study.rows:

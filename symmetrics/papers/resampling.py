@@ -26,7 +26,6 @@ from symmetrics.papers.resampling_results import KeptResults, ResamplingStudy, R
 from symmetrics.posets.poset import as_whole
 from symmetrics.tools.arguments import advising
 from symmetrics.tools.errors import InputError, UnknownNameError
-from symmetrics.tools.sources import fingerprint
 
 if TYPE_CHECKING:
     pass
@@ -409,4 +408,4 @@ def _origin(design: _Design) -> str:
     data = joblib.hash((design.features, design.positive, dict(design.learners)))
     names = [[one.name for one in some] for some in (design.criteria, design.metrics)]
     numbers = design.folds, design.inner_folds, design.seed
-    return digest_of([data, repr(design.treatments), names, numbers, fingerprint(__name__)])
+    return digest_of([data, repr(design.treatments), names, numbers, Path(__file__).read_text(encoding="utf-8")])

@@ -17,6 +17,7 @@ from symmetrics.papers.linear import (
     CRITERIA,
     Record,
     compare_classifiers,
+    compare_printed_treatments,
     compare_treatments,
     gain_interval,
     outcome,
@@ -143,7 +144,9 @@ def validate_thinned(steps: Steps, name: str, source: str, percents: Sequence[fl
     return collected(
         "thinned",
         percents,
-        lambda percent: _kept(steps, f"thinned_{round(100 * percent)}", compare_treatments, name, source, percent),
+        lambda percent: _kept(
+            steps, f"thinned_{round(100 * percent)}", compare_printed_treatments, name, source, percent
+        ),
     )
 
 
