@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 import signal
 import subprocess
 import sys
@@ -332,16 +331,18 @@ def test_effects_and_table_and_picture(study: ResamplingStudy) -> None:
 RESUMED = """
 import os, signal, sys
 import numpy as np
-import symmetrics as sm
+from sklearn.linear_model import LogisticRegression
+from symmetrics.papers.resampling import resampling_study
 from symmetrics.papers.resampling_results import KeptResults
-from test_own_experiments import SMALL
 add = KeptResults.add
 def add_and_die(self, learner, fold, rows):
     add(self, learner, fold, rows)
     if fold == 1:
         os.kill(os.getpid(), signal.SIGKILL)
 KeptResults.add = add_and_die
-sm.experiments.resampling_study(*np.load(sys.argv[1]).values(), criteria=["B42"], file=sys.argv[2], **SMALL)
+learners = {"LR": (LogisticRegression(), {"C": (0.01, 1.0)})}
+chosen = {"learners": learners, "folds": 3, "inner_folds": 2, "treatments": ["original"], "criteria": ["B42"]}
+resampling_study(*np.load(sys.argv[1]).values(), file=sys.argv[2], **chosen)
 """
 
 
@@ -349,10 +350,9 @@ def test_a_killed_run_goes_on(data: tuple, tmp_path: Path, monkeypatch: pytest.M
     """Killed after the second of three folds and cut off while the third is written, it ends as if it had not been."""
     file = tmp_path / "results.jsonl"
     np.savez(tmp_path / "data.npz", *data)
-    folders = os.pathsep.join((str(Path(__file__).parent), str(Path(__file__).parent.parent)))
     killed = subprocess.run(
         [sys.executable, "-c", RESUMED, str(tmp_path / "data.npz"), str(file)],
-        env={**os.environ, "PYTHONPATH": folders},
+        cwd=Path(__file__).parent.parent,
         capture_output=True,
         text=True,
     )
@@ -363,7 +363,7 @@ def test_a_killed_run_goes_on(data: tuple, tmp_path: Path, monkeypatch: pytest.M
     added = []
     add = KeptResults.add
     monkeypatch.setattr(KeptResults, "add", lambda self, *entry: (added.append(entry[1]), add(self, *entry)))
-    chosen = {"criteria": ["B42"], **SMALL}
+    chosen = {"treatments": ["original"], "criteria": ["B42"], **SMALL}
     resumed = sm.experiments.resampling_study(*data, file=file, **chosen)
     assert added == [2]
     assert resumed.rows == sm.experiments.resampling_study(*data, **chosen).rows
