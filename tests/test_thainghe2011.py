@@ -482,7 +482,7 @@ def test_every_table_is_there(thainghe: Experiment) -> None:
 def test_it_resumes(thainghe: Experiment, patched: pytest.MonkeyPatch, folder: Path) -> None:
     """What was computed is read back, and is the same; a data set that was not is computed."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("compare_classifiers", "compare_treatments", "compare_printed_treatments"):
+        for name in ("compare_classifiers", "compare_treatments"):
             patch.setattr(validated_sets, name, lambda *_: pytest.fail("it computed again"))
         patch.setattr(large, "compare_treatments", lambda *_: pytest.fail("it computed again"))
         assert thainghe2011.experiment(Steps(folder)).to_markdown() == thainghe.to_markdown()

@@ -8,24 +8,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-from symmetrics.tools.arguments import loaded_from
-
-if TYPE_CHECKING:
-    from symmetrics.matrices.discrimination import discrimination
-    from symmetrics.papers.correlations import PAPER_METRICS, CorrelationStudy, correlation_study, distorted_scores
-    from symmetrics.papers.over_priors import PriorCurves, over_priors
-    from symmetrics.papers.resampling import TREATMENTS, Treatment, linear_learners, resampling_study
-    from symmetrics.papers.resampling_results import ResamplingStudy
-
-_HOMES: Final = {
-    "symmetrics.matrices.discrimination": ("discrimination",),
-    "symmetrics.papers.correlations": ("PAPER_METRICS", "CorrelationStudy", "correlation_study", "distorted_scores"),
-    "symmetrics.papers.over_priors": ("PriorCurves", "over_priors"),
-    "symmetrics.papers.resampling": ("TREATMENTS", "Treatment", "linear_learners", "resampling_study"),
-    "symmetrics.papers.resampling_results": ("ResamplingStudy",),
-}
+from symmetrics.matrices.discrimination import discrimination
+from symmetrics.papers.correlations import PAPER_METRICS, CorrelationStudy, correlation_study, distorted_scores
+from symmetrics.papers.over_priors import PriorCurves, over_priors
+from symmetrics.papers.resampling import TREATMENTS, Treatment, linear_learners, resampling_study
+from symmetrics.papers.resampling_results import ResamplingStudy
 
 __all__ = [
     "PAPER_METRICS",
@@ -41,8 +28,6 @@ __all__ = [
     "over_priors",
     "resampling_study",
 ]
-
-__getattr__ = loaded_from(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

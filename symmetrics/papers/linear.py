@@ -32,6 +32,10 @@ TREATED: Final[Mapping[str, str]] = {
 """The paper's treatments, that which it proposes, RUS-ratio, and the threshold, by their names among all."""
 
 
+PRINTED: Final = ("original", "RUS-balance", "weighting")
+"""Those of the paper's table V."""
+
+
 def _implied(positive: BoolArray, score: Array) -> Any:
     implied = auc_cost_weights(positive, score)
     return [implied.cost, implied.weight]
@@ -70,11 +74,6 @@ def compare_treatments(
     :param treated: the treatments
     """
     return _records(data, "treatment", ["LR"], treated, costs or COSTS, inner_folds or INNER_FOLDS)
-
-
-def compare_printed_treatments(data: ImbalancedSet) -> dict[str, dict[str, Record]]:
-    """Return what :func:`compare_treatments` does for the three treatments of the paper's table V."""
-    return compare_treatments(data, treated=("original", "RUS-balance", "weighting"))
 
 
 def _records(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import fsum
 from typing import Any
 
@@ -15,9 +16,9 @@ from symmetrics.papers.comparison import Steps, watched
 from symmetrics.papers.imbalanced import ImbalancedSet, digest, group_of, read_set
 from symmetrics.papers.linear import (
     CRITERIA,
+    PRINTED,
     Record,
     compare_classifiers,
-    compare_printed_treatments,
     compare_treatments,
     gain_interval,
     outcome,
@@ -141,13 +142,9 @@ def validate_treatments(steps: Steps, chosen: Sequence[Validated]) -> Collection
 
 def validate_thinned(steps: Steps, name: str, source: str, percents: Sequence[float]) -> Collection:
     """Return what :func:`validate_treatments` does, on one data set with fewer and fewer examples of the minority."""
-    return collected(
-        "thinned",
-        percents,
-        lambda percent: _kept(
-            steps, f"thinned_{round(100 * percent)}", compare_printed_treatments, name, source, percent
-        ),
-    )
+    compare = partial(compare_treatments, treated=PRINTED)
+    kept = "thinned_{:.0f}".format
+    return collected("thinned", percents, lambda one: _kept(steps, kept(100 * one), compare, name, source, one))
 
 
 def thinned(data: ImbalancedSet, percent: float, generator: np.random.Generator) -> ImbalancedSet:
