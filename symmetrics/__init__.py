@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from symmetrics.pages.datasheet import Datasheet, datasheet
     from symmetrics.pages.frame_scores import score
     from symmetrics.pages.tables import table
+    from symmetrics.papers import experiments
     from symmetrics.posets import relevance
     from symmetrics.query.explaining import Explanation, explain
     from symmetrics.query.graph import relation_graph
@@ -162,6 +163,7 @@ _MODULES: Final = {
     "curves": "symmetrics.curves",
     "discrimination": "symmetrics.matrices.discrimination",
     "examples": "symmetrics.pages.examples",
+    "experiments": "symmetrics.papers.experiments",
     "operating": "symmetrics.curves.operating",
     "plots": "symmetrics.pages.plots",
     "posets": "symmetrics.posets",
@@ -235,6 +237,7 @@ __all__ = [
     "det_curve",
     "discrimination",
     "examples",
+    "experiments",
     "explain",
     "find",
     "h_measure",
