@@ -9,10 +9,12 @@ where it has certain slope, and says where it cannot tell.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, cmp_to_key
+from itertools import combinations
 from typing import Any, Final
 
 from flint import Ordering, arb, ctx, fmpq, fmpz_mpoly_ctx, fmpz_poly
@@ -21,7 +23,7 @@ from sympy import Poly as SymPyPoly
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.algebra.derivative import derivative
-from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
+from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign, has_value
 from symmetrics.algebra.field import ONE, Element, Field
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.budget import checkpoint
@@ -31,7 +33,7 @@ MOST_BITS: Final = 8192
 """Precision at which different algebraic numbers are told apart at the latest."""
 MOST_DEGREE: Final = 64
 """A product of degrees of roots beyond which no norm is computed."""
-MOST_INTERVALS: Final = 3000
+MOST_INTERVALS: Final = 1500
 """Intervals that a search in ball arithmetic looks at."""
 BITS: Final = 128
 """Precision of the search."""
@@ -55,9 +57,9 @@ class Point:
     ends: tuple[Fraction, Fraction] | None = None
 
     @classmethod
-    def at(cls, value: Fraction | fmpq | Rational) -> Point:
+    def at(cls, value: Fraction | Rational) -> Point:
         """Return a rational number."""
-        return cls((-int(_part(value, "p")), int(_part(value, "q"))))
+        return cls((-int(value.numerator), int(value.denominator)))
 
     @property
     def rational(self) -> Rational | None:
@@ -72,6 +74,11 @@ class Point:
         rational = self.rational
         return rootof(SymPyPoly(self.coefficients[::-1], _X), self.index) if rational is None else rational
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether this is a number that is known exactly or as closely as wanted, and not a place left open."""
+        return self.ends is None or self.ends[1] - self.ends[0] <= ZERO_WIDTH
+
     def ball(self) -> arb:
         """Return a ball that holds the number, at the current precision."""
         if self.ends is not None:
@@ -83,10 +90,6 @@ class Point:
 
 
 _X: Final = Symbol("x")
-
-
-def _part(value: Any, name: str) -> Any:
-    return getattr(value, {"p": "numerator", "q": "denominator"}[name], None) or getattr(value, name)
 
 
 def compared(left: Point, right: Point) -> int:
@@ -164,7 +167,7 @@ class Univariate:
         self.formula, self.variable, self.ends = formula, variable, (Point.at(low), Point.at(high))
         self.field: Field = field_for((interval,), over=())
         self.element = self.field.reduce(Conversion(self.field)(formula))
-        self._zeros: dict[tuple[int, bool], list[Point]] = {}
+        self._zeros: dict[tuple[int, Point, Point], list[Point]] = {}
 
     def derivative(self) -> Univariate:
         """Return the derivative, which has no value where the formula has a kink."""
@@ -202,70 +205,84 @@ class Univariate:
         They are all zeros, poles, kinks and ends of where it is real, and maybe more.  Points that are intervals hold
         such a place, or what is left open.
         """
-        found: list[Point] = []
-        for element in (self.element, *self.field.conditions):
-            if not element.is_zero:
-                _, signed, absolute = self.field.factor(element)
-                for number in sorted(signed | absolute):
-                    found += self._zeros_of(number) + self._walls_within(number)
-        return in_order(found)
+        elements = (self.element, *self.field.conditions)
+        return in_order(point for element in elements for point in self._breaks(element, *self.ends))
 
     def is_pole(self, point: Point) -> bool:
         """Whether the denominator is zero at a point and the numerator is certain not to be."""
         above = self._like(Element(self.element.numerator))
-        return any(point in self._zeros_of(number) for number in self.element.denominator) and bool(
-            certain_sign(lambda: above.enclosure(point))
-        )
+        zeros = (zero for number in self.element.denominator for zero in self._zeros_of_base(number, *self.ends))
+        return point in zeros and bool(certain_sign(lambda: above.enclosure(point)))
 
     # -- zeros of the factors of an element: of polynomials, logarithms, and sums of roots and logarithms --------------
 
-    def _zeros_of(self, number: int, *, base: bool = False) -> list[Point]:
-        """Return the zeros of an atom, or of its base, in the interval."""
-        key = (number, base)
-        if key not in self._zeros:
-            atom = self.field.atoms[number]
-            if atom.is_log and not base:  # a logarithm is zero where its argument is 1 or -1
-                parts = [self._shifted(atom.base, by) for by in (1, -1)]
-                self._zeros[key] = [zero for part in parts if not part.is_zero for zero in self._of_sum(part.numerator)]
-            elif atom.positive or self.field.is_positive_base(atom.base):
-                self._zeros[key] = []
-            else:
-                self._zeros[key] = self._of_sum(atom.base if atom.is_opaque else {ONE: atom.base})
-        return self._zeros[key]
-
-    def _shifted(self, base: Any, by: int) -> Element:
-        return self.field.add(Element(base) if isinstance(base, dict) else self.field.from_poly(base), self.field.constant(by))
-
-    def _walls_within(self, number: int) -> list[Point]:
-        """Return where the parts of an opaque atom have kinks."""
-        base = self.field.atoms[number].base
-        inner = _atoms_in(base) if isinstance(base, dict) else []
-        return [wall for part in inner for wall in self._zeros_of(part, base=True) + self._walls_within(part)]
-
-    def _of_sum(self, numerator: Any) -> list[Point]:
-        """Return the zeros of a sum of products of atoms with polynomials."""
-        if numerator.keys() == {ONE}:
-            return self._roots(_univariate(numerator[ONE], self), *self.ends)
-        nested = self._nested(numerator)
-        walls = in_order(wall for number in nested for wall in self._zeros_of(number, base=True))
+    def _breaks(self, element: Element, low: Point, high: Point) -> list[Point]:
+        """Return the zeros, poles and kinks of an element between two points."""
+        walls = in_order(wall for number in self._nested(element) for wall in self._zeros_of_base(number, low, high))
         found = list(walls)
-        is_algebraic = not any(self.field.atoms[number].is_log for number in nested)
-        # Between the walls |f| is f or -f.
-        for left, middle, right in gaps([self.ends[0], *walls, self.ends[1]]):
-            norm = self._norm(numerator, nested, middle) if is_algebraic else None
-            if norm:
-                found += self._roots(norm, left, right)
-            elif norm is None or any(self.field.atoms[number].is_opaque for number in nested):
-                found += self._enclosed(numerator, left, right)
+        # Between the walls |f| is f or -f; then the element is a product of factors without absolute values.
+        for left, middle, right in gaps([low, *walls, high]):
+            smooth = self._resolved(element, middle)
+            if not smooth.is_zero:
+                _, signed, absolute = self.field.factor(smooth)
+                for number in sorted(signed | absolute):
+                    found += self._zeros_of_factor(number, left, middle, right)
         return found
 
-    def _nested(self, numerator: Any) -> list[int]:
-        """Return the atoms of a sum, and those in them, rising."""
-        numbers = set(_atoms_in(numerator))
+    def _nested(self, element: Element) -> list[int]:
+        """Return the atoms of an element, and those in them, rising."""
+        numbers = {number for monomial in element.numerator for number, _ in monomial} | set(element.denominator)
         for number in tuple(numbers):
             if isinstance(base := self.field.atoms[number].base, dict):
-                numbers.update(self._nested(base))
+                numbers.update(self._nested(Element(base)))
         return sorted(numbers)
+
+    def _zeros_of_base(self, number: int, low: Point, high: Point) -> list[Point]:
+        base = self.field.atoms[number].base
+        return [] if self.field.is_positive_base(base) else self._breaks(self._as_element(base), low, high)
+
+    def _as_element(self, base: Any) -> Element:
+        return Element(dict(base)) if isinstance(base, dict) else self.field.from_poly(base)
+
+    def _resolved(self, element: Element, middle: Fraction) -> Element:
+        """Return an element with |f| replaced by f or -f, whichever it is near a number."""
+        field, total = self.field, self.field.constant(0)
+        for monomial, poly in element.numerator.items():
+            term = field.from_poly(poly)
+            for number, power in monomial:
+                atom = field.atoms[number]
+                is_kept = atom.is_log or atom.positive or (atom.is_opaque and power.denominator > 1)
+                whole = 0 if is_kept else int(power)
+                sign = self._sign_of_base(number, middle) if whole else 1
+                for _ in range(whole):
+                    term = field.multiply(term, field.multiply(field.constant(sign), self._as_element(atom.base)))
+                if power - whole:
+                    term = Element(field._times(term.numerator, {((number, power - whole),): field.context.constant(1)}))
+            total = field.add(total, term)
+        return field.reduce(Element(total.numerator, dict(element.denominator)))
+
+    def _sign_of_base(self, number: int, middle: Fraction) -> int:
+        return self._like(self._as_element(self.field.atoms[number].base)).sign_at(middle) or 1
+
+    def _zeros_of_factor(self, number: int, low: Point, middle: Fraction, high: Point) -> list[Point]:
+        """Return the zeros of an atom between two points, on which its parts keep their signs."""
+        key = (number, low, high)
+        if key not in self._zeros:
+            field, atom = self.field, self.field.atoms[number]
+            if atom.is_log:  # zero where the argument is 1 or -1
+                sums = [field.add(self._as_element(atom.base), field.constant(by)) for by in (-1, 1)]
+                found = [zero for each in sums if not each.is_zero for zero in self._breaks(each, low, high)]
+            elif field.is_positive_base(atom.base):
+                found = []
+            elif not atom.is_opaque:
+                found = self._roots(_univariate(atom.base, self), low, high)
+            else:
+                nested = self._nested(Element(atom.base))
+                is_algebraic = not any(field.atoms[part].is_log for part in nested)
+                norm = self._norm(atom.base, nested, middle) if is_algebraic else None
+                found = self._roots(norm, low, high) if norm else self._enclosed(atom.base, low, high)
+            self._zeros[key] = found
+        return self._zeros[key]
 
     def _roots(self, poly: fmpz_poly, low: Point, high: Point) -> list[Point]:
         """Return the roots of a polynomial between two points."""
@@ -309,22 +326,17 @@ class Univariate:
         coefficients = {int(exponents[0]): int(c) for exponents, c in total.to_dict().items()}
         return fmpz_poly([coefficients.get(power, 0) for power in range(max(coefficients, default=0) + 1)])
 
-    def _sign_of_base(self, number: int, middle: Fraction) -> int:
-        base = self.field.atoms[number].base
-        element = Element(dict(base)) if isinstance(base, dict) else self.field.from_poly(base)
-        return self._like(element).sign_at(middle) or 1
-
     def _enclosed(self, numerator: Any, low: Point, high: Point) -> list[Point]:
         """Return intervals, and rational numbers, that hold all zeros of a sum between two points."""
         value = self._like(Element(dict(numerator)))
         slope = value.derivative()
         with ctx.workprec(BITS):
             start, end = (_fraction(end) for end in (low.ball().lower(), high.ball().upper()))
-        waiting, left_open, zeros, seen = [(start, end)], [], [], 0
+        waiting, left_open, zeros, seen = deque([(start, end)]), [], [], 0
         while waiting:
             checkpoint()
             seen += 1
-            ends = waiting.pop()
+            ends = waiting.popleft()
             middle = (ends[0] + ends[1]) / 2
             values, slopes = value.enclosure_on(*ends), slope.enclosure_on(*ends)
             # Mean value form: f(x) lies in f(m) + f'([a, b]) [a - m, b - m].
@@ -385,8 +397,48 @@ def _ball(number: Fraction) -> arb:
     return arb(fmpq(number.numerator, number.denominator))
 
 
-def _atoms_in(numerator: Any) -> list[int]:
-    return sorted({number for monomial in numerator for number, _ in monomial})
+@dataclass(frozen=True)
+class Region:
+    """An interval on which the same of several formulas are the largest.
+
+    :param low, high: the ends
+    :param best: the names of the largest ones: several if they are equal, none if none has a value
+    """
+
+    low: Point
+    high: Point
+    best: tuple[str, ...]
+
+
+def regions(formulas: Mapping[str, Expr], variable: Symbol, low: Rational, high: Rational) -> tuple[list[Region], list[Point]]:
+    """Divide an interval by which of some formulas is the largest.
+
+    :returns: the regions, rising and without gaps; and the intervals, narrow ones, within which it is left open
+    :raises UnsupportedError: if two values can neither be told apart nor proved equal
+
+    >>> from symmetrics.language.cells import parameter_symbol
+    >>> x = parameter_symbol("x")
+    >>> found, _ = regions({"line": x / 2, "square": x * x}, x, Rational(0), Rational(1))
+    >>> [(str(region.low.number), str(region.high.number), region.best) for region in found]
+    [('0', '1/2', ('line',)), ('1/2', '1', ('square',))]
+    """
+    gap = {pair: Univariate(formulas[pair[0]] - formulas[pair[1]], variable, low, high) for pair in combinations(formulas, 2)}
+    alone = {name: Univariate(formula, variable, low, high) for name, formula in formulas.items()}
+    inner = in_order(point for curve in (*gap.values(), *alone.values()) for point in curve.breaks())
+    found: list[Region] = []
+    for left, middle, right in gaps([Point.at(low), *inner, Point.at(high)]):
+        valued = [name for name, curve in alone.items() if has_value(lambda c=curve: c.enclosure(Point.at(middle)))]
+        signs = {pair: gap[pair].sign_at(middle) for pair in combinations(valued, 2)}
+        if None in signs.values():
+            raise UnsupportedError(f"two values at {variable} = {middle} are neither told apart nor proved equal")
+        beaten = {pair[sign > 0] for pair, sign in signs.items() if sign}
+        best = tuple(name for name in valued if name not in beaten)
+        if found and found[-1].best == best:
+            found[-1] = replace(found[-1], high=right)
+        else:
+            found.append(Region(found[-1].high if found else Point.at(low), right, best))
+    found[-1] = replace(found[-1], high=Point.at(high))
+    return found, [point for point in inner if not point.is_settled]
 
 
 def _univariate(poly: Any, formula: Univariate) -> fmpz_poly:

@@ -196,21 +196,21 @@ class PriorRange:
 
     def lines(self) -> Iterator[str]:
         """Yield what is known, the answer first."""
-        low, high = map(_text, self.priors)
+        low, high = map(number_text, self.priors)
         where = f"{self.metric} of TP, FN, FP, TN = {', '.join(map(str, self.table))} at priors from {low} to {high}"
         if self.low == self.high:
-            yield f"{where}: always {_text(self.low)}"
+            yield f"{where}: always {number_text(self.low)}"
         else:
             yield f"{where}: {_digits(self.low)} to {_digits(self.high)}"
             for name, value, at, attained in (
                 ("least", self.low, self.at_low, self.low_attained),
                 ("most", self.high, self.at_high, self.high_attained),
             ):
-                yield f"{name} {_text(value)} {'at' if attained else 'approached near'} prior {_text(at)}"
+                yield f"{name} {number_text(value)} {'at' if attained else 'approached near'} prior {number_text(at)}"
         if self.undefined:
-            yield f"no value at prior {', '.join(map(_text, self.undefined))}"
+            yield f"no value at prior {', '.join(map(number_text, self.undefined))}"
         if self.left_open:
-            yield f"not decided within {', '.join(map(_text, self.left_open))}"
+            yield f"not decided within {', '.join(map(number_text, self.left_open))}"
 
     def __repr__(self) -> str:
         return "\n".join(self.lines())
@@ -242,7 +242,7 @@ def _digits(value: Expr) -> str:
     return f"{middle(value):.4g}"
 
 
-def _text(value: Expr) -> str:
+def number_text(value: Expr) -> str:
     if isinstance(value, Interval):
         is_narrow = value.end - value.start < Rational(1, 10**6)
         return f"about {middle(value):.10g}" if is_narrow else f"({middle(value.start):.4g}, {middle(value.end):.4g})"
@@ -268,6 +268,7 @@ def over_priors(metric: Metric, table: object, low: object, high: object) -> Pri
             if line.has_value(Point.at(inside)):
                 rising[left, 1] = rising[right, -1] = slope.sign_at(inside) or 0
             else:
+                rising[left, 1] = rising[right, -1] = None
                 undefined.append(Interval.open(left.number, right.number))
     for point in dict.fromkeys(points):
         value = S.NaN if point.rational is None else line.at(point.rational)
@@ -279,9 +280,9 @@ def over_priors(metric: Metric, table: object, low: object, high: object) -> Pri
             left_open.append(point.number)
         else:
             undefined.append(point.number)
-            for side in (1, -1):
-                if (point, side) in rising:
-                    candidates.append(_one_sided(line, curve, point, side, rising[point, side]))
+            sides = [side for side, end in ((1, points[-1]), (-1, points[0])) if point != end]
+            for side in sides:
+                candidates += _one_sided(line, curve, point, side, rising.get((point, side), 0))
     if not candidates:
         raise InputError(f"{metric.name} has no value at any prior from {ends[0]} to {ends[1]} at the table's rates")
     least, most = (_extreme(candidates, sign) for sign in (-1, 1))
@@ -311,29 +312,34 @@ def _of_formula(line: PriorLine, point: Point) -> _Candidate:
     return _Candidate(point, value, lambda: line.ball(point), True)
 
 
-def enclosing(ball: Any) -> Interval:
-    """Return an interval with rational ends around a ball."""
+def enclosing(ball: Any) -> Expr:
+    """Return an interval with rational ends around a ball, or a number if it is exact."""
     ball = arb(ball)
     ends = []
     for end in (ball.lower(), ball.upper()):
         mantissa, exponent = end.man_exp()
         ends.append(Rational(int(mantissa)) * Rational(2) ** int(exponent))
-    return Interval(*ends)
+    return Interval(*ends) if ends[0] < ends[1] else ends[0]
 
 
-def _one_sided(line: PriorLine, curve: Univariate, point: Point, side: int, slope: int) -> _Candidate:
-    """Return what the metric tends to at a prior without a value.
+def _one_sided(line: PriorLine, curve: Univariate, point: Point, side: int, slope: int | None) -> list[_Candidate]:
+    """Return what the metric tends to at a prior without a value, from one side.
 
-    :param slope: the sign of the derivative on that side
+    :param slope: the sign of the derivative on that side, 0 if it is not known; None if there are no values
     """
+    if slope is None:
+        return []
     limit = S.NaN
     if point.rational is not None:
         limit = line.limit(point.rational, side)
     elif not curve.is_pole(point):
-        raise UnsupportedError(f"the limit of {line.metric.name} at the prior {_text(point.number)} is not known")
+        raise UnsupportedError(f"the limit of {line.metric.name} at the prior {number_text(point.number)} is not known")
     if limit is S.NaN:  # it grows without bound: away from the pole it falls from oo, or rises from -oo
+        if not slope:
+            return []
         limit = S.Infinity if slope * side < 0 else S.NegativeInfinity
-    return _Candidate(point, limit, Evaluator(limit, ()) if limit.is_finite else lambda: arb(limit), False)
+    ball = Evaluator(limit, ()) if limit.is_finite else lambda: arb("inf" if limit is S.Infinity else "-inf")
+    return [_Candidate(point, limit, ball, False)]
 
 
 def _extreme(candidates: list[_Candidate], sign: int) -> _Candidate:
