@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from symmetrics.evaluation.folds import FoldComparison, OverFolds, compare_folds, over_folds
     from symmetrics.evaluation.likelihood_ratios import class_likelihood_ratios
     from symmetrics.evaluation.planning import Design, Plan, plan, plan_design
+    from symmetrics.evaluation.winner import Winner, winner
     from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
     from symmetrics.language.definition import Citation
     from symmetrics.language.formula import parse_formula
@@ -135,6 +136,7 @@ _HOMES: Final = {
     "symmetrics.evaluation.comparison": ("Comparison",),
     "symmetrics.discovery.profiles": ("Concepts", "concepts", "profiles"),
     "symmetrics.evaluation.planning": ("Design", "plan_design", "Plan", "plan"),
+    "symmetrics.evaluation.winner": ("Winner", "winner"),
     "symmetrics.discovery.disagreement": ("Disagreement", "adversary"),
     "symmetrics.query.explaining": ("Explanation", "explain"),
     "symmetrics.evaluation.folds": ("OverFolds", "over_folds", "FoldComparison", "compare_folds"),
@@ -213,6 +215,7 @@ __all__ = [
     "Report",
     "SymmetricsError",
     "Verdict",
+    "Winner",
     "adversary",
     "atlas",
     "auc",
@@ -268,6 +271,7 @@ __all__ = [
     "theorems",
     "top_k_accuracy",
     "weighted_auc",
+    "winner",
 ]
 
 

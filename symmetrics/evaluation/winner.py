@@ -4,34 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from sympy import Expr, Interval, Rational
+from sympy import Expr, Interval
 
-from symmetrics.algebra.one_variable import regions
+from symmetrics.algebra.one_variable import Region, regions
 from symmetrics.claims.evidence import Counts
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.metric.direction import greater_is_better
 from symmetrics.metric.over_priors import PriorLine, exact_range, number_text
 from symmetrics.metric.priors import PRIOR
+from symmetrics.tools.budget import SECONDS, within
 from symmetrics.tools.errors import InputError
 
 OVER: Final = ("prior",)
 """What a winner is asked for over."""
-
-
-@dataclass(frozen=True)
-class WinnerRegion:
-    """A range with one winner.
-
-    :param low, high: the ends: exact numbers, or narrow intervals that are certain to hold one
-    :param best: the names of the best classifiers: several if they are tied all over it, none if none has a value
-    """
-
-    low: Expr
-    high: Expr
-    best: tuple[str, ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,7 +38,7 @@ class Winner:
     metric: str
     tables: Mapping[str, Counts]
     over: str
-    regions: tuple[WinnerRegion, ...]
+    regions: tuple[Region, ...]
     is_loss: bool | None
     left_open: tuple[Interval, ...] = ()
 
@@ -67,27 +55,20 @@ class Winner:
             told = f"{names} {verb if len(region.best) == 1 else 'are tied'}" if names else "no value"
             yield f"{self.metric}, {self.over} {number_text(region.low)} to {number_text(region.high)}: {told}"
         if self.left_open:
-            yield f"not decided within {', '.join(map(number_text, self.left_open))}"
+            yield f"not decided at {', '.join(map(number_text, self.left_open))}"
 
     def __repr__(self) -> str:
         return "\n".join(self.lines())
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data, exact numbers as texts."""
-        return {
-            "metric": self.metric,
-            "over": self.over,
-            "tables": {name: list(map(str, table)) for name, table in self.tables.items()},
-            "regions": [
-                {"low": str(region.low), "high": str(region.high), "best": list(region.best)} for region in self.regions
-            ],
-            "crossings": list(map(str, self.crossings)),
-            "left_open": list(map(str, self.left_open)),
-        }
-
 
 def winner(
-    tables: Mapping[str, object], metric: Metric | Expr | str, over: str = "prior", *, low: object = 0, high: object = 1
+    tables: Mapping[str, object],
+    metric: Metric | Expr | str,
+    over: str = "prior",
+    *,
+    low: object = 0,
+    high: object = 1,
+    seconds: float = SECONDS,
 ) -> Winner:
     """Return which classifier is the best one at which class prior, with the exact priors at which this changes.
 
@@ -97,32 +78,30 @@ def winner(
     :param tables: two or more tables by name, each TP, FN, FP, TN or a confusion matrix of two classes
     :param over: what varies: ``"prior"``, the share of the positive class
     :param low, high: the range of priors
+    :param seconds: how long it may take
     :raises InputError: on tables and ranges that are none, and on a table without positives or without negatives
     :raises UnsupportedError: if the formula is outside the exact algebra
 
     >>> found = winner({"A": (90, 10, 20, 80), "B": (70, 30, 5, 95)}, "accuracy")
     >>> found
-    accuracy, prior 0 to 3/7: B is best
-    accuracy, prior 3/7 to 1: A is best
+    accuracy, prior 0 to 3/7 (0.4286): B is best
+    accuracy, prior 3/7 (0.4286) to 1: A is best
     >>> found.crossings, winner(found.tables, "kappa").crossings
-    ((3/7,), (9/13 - 3*sqrt(3)/13,))
+    ((3/7,), (19/48,))
     """
     if over not in OVER:
         raise InputError(f"over={over!r} is not available; pass over='prior'")
-    if not isinstance(tables, Mapping) or len(tables) < 2:
+    given: object = tables
+    if not isinstance(given, Mapping) or len(given) < 2:
         raise InputError("pass two tables or more by name, as in {'A': (90, 10, 20, 80), 'B': (70, 30, 5, 95)}")
     asked, ends = as_metric(metric), exact_range(low, high)
     if ends[0] == ends[1]:
-        raise InputError(f"low and high are both {ends[0]}; pass a range of priors, or compare metric.at_prior({ends[0]})")
+        raise InputError(f"low and high are both {ends[0]}; pass a range of priors")
     lines = {str(name): PriorLine(asked, table) for name, table in tables.items()}
     is_gain = greater_is_better(asked)
-    sign = -1 if is_gain is False else 1
-    found, left_open = regions({name: sign * line.expression for name, line in lines.items()}, PRIOR, *map(Rational, ends))
-    return Winner(
-        asked.name,
-        {name: line.table for name, line in lines.items()},
-        over,
-        tuple(WinnerRegion(region.low.number, region.high.number, region.best) for region in found),
-        None if is_gain is None else not is_gain,
-        tuple(point.number for point in left_open),
+    formulas = {name: (-1 if is_gain is False else 1) * line.expression for name, line in lines.items()}
+    found, left_open = within(
+        lambda: regions(formulas, PRIOR, *ends), seconds=seconds, shown=f"{asked.name} over priors"
     )
+    named = {name: line.table for name, line in lines.items()}
+    return Winner(asked.name, named, over, found, None if is_gain is None else not is_gain, left_open)
