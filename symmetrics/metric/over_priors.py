@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from flint import arb, ctx, fmpq
@@ -109,7 +110,9 @@ class PriorLine:
         empty = frozenset(name for name, count in zip(CELL_NAMES, self.table, strict=True) if not count)
         extension = extension_of(metric.value_formula)
         limit = extension.on_face(empty) if empty else None
-        self.formula: Expr = extension.expression if limit is None else limit
+        # In lowest terms roots are of absolute values: a formula that is not real everywhere stays as it was written.
+        written = extension.original if extension.conditions else extension.expression
+        self.formula: Expr = written if limit is None or extension.conditions else limit
         self.guards = extension.guards_on_face(empty) if empty else ()
         self.expression: Expr = self.formula.xreplace(dict(zip(CELLS, self.cells, strict=True)))
         if self.expression.has(*UNDEFINED):
@@ -284,12 +287,16 @@ def _ball_of(limit: Expr) -> Callable[[], Any]:
     return Evaluator(limit, ()) if limit.is_finite else lambda: arb(str(limit).replace("oo", "inf"))
 
 
+def _difference(one: _Candidate, other: _Candidate) -> Any:
+    return one.ball() - other.ball()
+
+
 def _extreme(candidates: list[_Candidate], sign: int) -> _Candidate:
     """Return the greatest of some values, or for -1 the least; of equal ones an attained one, at the least prior."""
     best = candidates[0]
     for candidate in candidates[1:]:
         is_same = candidate.value == best.value
-        order = 0 if is_same else certain_sign(lambda one=candidate, other=best: one.ball() - other.ball())
+        order = 0 if is_same else certain_sign(partial(_difference, candidate, best))
         if order == sign or (not order and candidate.is_attained and not best.is_attained):
             best = candidate
     return best
@@ -346,7 +353,7 @@ def _moments(formula: Expr, a: Rational, b: Rational) -> Expr | None:
 def _certified_mean(formula: Expr, a: Rational, b: Rational) -> Expr:
     with ctx.workprec(BITS):
         first, second, both = (arb(fmpq(int(n.p), int(n.q))) for n in (a, b, a + b))
-        scale = both.gamma() / first.gamma() / second.gamma()
+        scale: Any = both.gamma() / first.gamma() / second.gamma()
         factor = enclosing(scale.mid())
     # With prior = t**k/2 below 1/2 and prior = 1 - t**k/2 above, a density that is infinite at an end is so no more.
     parts = []
