@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from symmetrics.evaluation.folds import FoldComparison, OverFolds, compare_folds, over_folds
     from symmetrics.evaluation.likelihood_ratios import class_likelihood_ratios
     from symmetrics.evaluation.planning import Design, Plan, plan, plan_design
-    from symmetrics.evaluation.ranking import rank_tables
+    from symmetrics.evaluation.winner import Winner, winner
     from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
     from symmetrics.language.definition import Citation
     from symmetrics.language.formula import parse_formula
@@ -137,7 +137,7 @@ _HOMES: Final = {
     "symmetrics.evaluation.comparison": ("Comparison",),
     "symmetrics.discovery.profiles": ("Concepts", "concepts", "profiles"),
     "symmetrics.evaluation.planning": ("Design", "plan_design", "Plan", "plan"),
-    "symmetrics.evaluation.ranking": ("rank_tables",),
+    "symmetrics.evaluation.winner": ("Winner", "winner"),
     "symmetrics.discovery.disagreement": ("Disagreement", "adversary"),
     "symmetrics.query.explaining": ("Explanation", "explain"),
     "symmetrics.evaluation.folds": ("OverFolds", "over_folds", "FoldComparison", "compare_folds"),
@@ -217,6 +217,7 @@ __all__ = [
     "Report",
     "SymmetricsError",
     "Verdict",
+    "Winner",
     "adversary",
     "atlas",
     "auc",
@@ -274,6 +275,7 @@ __all__ = [
     "theorems",
     "top_k_accuracy",
     "weighted_auc",
+    "winner",
 ]
 
 
