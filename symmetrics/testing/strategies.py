@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from operator import add, mul, sub, truediv
 from typing import Any, Final, NamedTuple
 
@@ -11,7 +11,7 @@ import networkx as nx
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from sympy import Abs, Expr, Integer, Max, Min, Rational, Symbol, log, sqrt
+from sympy import Abs, Expr, Max, Min, Rational, log, sqrt
 
 from symmetrics.claims.evidence import Counts
 from symmetrics.language.cells import CELLS
@@ -48,13 +48,14 @@ def tables(
     :param negatives: size of the negative class, FP + TN, likewise
     :raises InputError: on bounds that no table has
 
-    >>> from hypothesis import find
-    >>> find(tables(positives=10, negatives=(50, 90)), lambda table: table.tp > table.fn)
-    Counts(tp=6, fn=4, fp=0, tn=50)
+    >>> from hypothesis import given
+    >>> @given(tables(positives=10, negatives=(50, 90)))
+    ... def test_sizes(table):
+    ...     tp, fn, fp, tn = table
+    ...     assert tp + fn == 10 and 50 <= fp + tn <= 90
+    >>> test_sizes()
     """
     least = max(min_count, 0 if zeros else 1)
-    if least > max_count:
-        raise InputError(f"max_count={max_count} is below the least count, {least}; pass a larger one")
     classes = st.tuples(_class(positives, least, max_count), _class(negatives, least, max_count))
     drawn = classes.map(lambda pairs: Counts(*pairs[0], *pairs[1]))
     return drawn if empty or least > 0 else drawn.filter(any)
@@ -87,12 +88,12 @@ def matrices(
     :param max_count: largest entry
     :param absent: whether classes without examples, and without predictions, are drawn on purpose
 
-    >>> from hypothesis import find
-    >>> find(matrices(), lambda C: C[0, 1] > C[1, 0]).tolist()
-    [[0, 1], [0, 0]]
+    >>> from hypothesis import given
+    >>> @given(matrices(max_classes=4))
+    ... def test_sizes(C):
+    ...     assert C.shape[0] == C.shape[1] <= 4 and C.min() >= 0
+    >>> test_sizes()
     """
-    if not 2 <= min_classes <= max_classes:
-        raise InputError(f"no k is between {min_classes} and {max_classes}; pass 2 <= min_classes <= max_classes")
     return st.integers(min_classes, max_classes).flatmap(lambda k: _matrix(k, max_count, absent))
 
 
@@ -157,9 +158,12 @@ def labels(
         whole numbers of any size and sign, and ``"float"``
     :param every_class: whether each class has to occur among the true labels
 
-    >>> from hypothesis import find
-    >>> find(labels(kinds=["str"]), lambda drawn: drawn.y_true != drawn.y_pred)
-    Labels(y_true=['a'], y_pred=['b'], y_score=[0.0], sample_weight=[1.0], classes=['a', 'b'])
+    >>> from hypothesis import given
+    >>> @given(labels(classes=(2, 4), kinds=["str"]))
+    ... def test_lengths(drawn):
+    ...     y_true, y_pred, y_score, sample_weight, classes = drawn
+    ...     assert len(y_true) == len(y_pred) == len(y_score) and set(y_true) <= set(classes)
+    >>> test_lengths()
     """
     if unknown := set(kinds) - KINDS.keys():
         raise UnknownNameError("kind of labels", min(unknown), KINDS)
@@ -193,9 +197,13 @@ def orders(draw: st.DrawFn, *, min_size: int = 1, max_size: int = 8) -> nx.DiGra
 
     The edges are any pairs of a shuffled sequence, so that some follow from others and some classes are unrelated.
 
-    >>> from hypothesis import find
-    >>> list(find(orders(), lambda order: order.number_of_edges() == 2).edges)
-    [(0, 1), (0, 2)]
+    >>> from hypothesis import given
+    >>> @given(orders())
+    ... def test_ranks(order):
+    ...     from symmetrics.posets import average_ranks
+    ...     ranks = average_ranks(order)
+    ...     assert all(ranks[below] < ranks[above] for below, above in order.edges)
+    >>> test_ranks()
     """
     size = draw(st.integers(min_size, max_size))
     pairs = list(itertools.combinations(draw(st.permutations(range(size))), 2))
@@ -214,13 +222,15 @@ FUNCTIONS: Final = (*_UNARY, *_BINARY)
 """The functions of the language of formulas."""
 
 
+@st.composite
 def formulas(
+    draw: st.DrawFn,
     *,
     parameters: Iterable[Parameter] | str = (),
     functions: Iterable[str] = FUNCTIONS,
     leaves: st.SearchStrategy[Expr] | None = None,
     max_leaves: int = 8,
-) -> st.SearchStrategy[Expr]:
+) -> Expr:
     """Draw formulas over TP, FN, FP, TN that :class:`~symmetrics.metric.metric.Metric` takes.
 
     They need not be real, or have a value, at every table: differences stand below roots and in denominators.
@@ -231,42 +241,43 @@ def formulas(
     :param leaves: what formulas are made of; by default cells, parameters and rational numbers
     :param max_leaves: largest number of leaves
 
-    >>> from hypothesis import find
-    >>> find(formulas(functions=["log"]), lambda formula: formula.has(log))
-    log(TP)
+    >>> from hypothesis import given
+    >>> @given(formulas(functions=[], max_leaves=3))
+    ... def test_is_rational(formula):
+    ...     assert formula.is_rational_function()
+    >>> test_is_rational()
     """
     chosen, declared = set(functions), as_parameters("drawn", parameters)
     if unknown := chosen - set(FUNCTIONS):
         raise UnknownNameError("function", min(unknown), FUNCTIONS)
     symbols = [parameter.symbol for parameter in declared]
     numbers = st.builds(Rational, st.integers(-20, 20), st.integers(1, 12))
-    base = st.sampled_from([*CELLS, *symbols]) | numbers if leaves is None else leaves
+    leaf = st.sampled_from([*CELLS, *symbols]) | numbers if leaves is None else leaves
+    exponents = [*map(Rational, ("1/2", "-1/2", "1/3", "-3/2", "2/3")), *symbols] if "sqrt" in chosen else []
+    powers = [lambda base, exponent=exponent: base**exponent for exponent in (2, -1, 3, -2, *exponents)]
+    unary = [lambda formula: formula] * 8 + powers + [_UNARY[name] for name in _UNARY if name in chosen]
+    binary = [add, sub, mul, truediv] + [_BINARY[name] for name in _BINARY if name in chosen]
 
-    def is_taken(formula: Expr) -> bool:
+    def made(operation: Callable[..., Expr], *parts: Expr) -> Expr:
         try:
+            formula = _rebuilt(operation(*parts))
             validated("drawn", formula, declared)
-        except SymmetricsError:
-            return False
-        return True
+        except (
+            SymmetricsError,
+            TypeError,
+            ValueError,
+        ):  # it is not of the language: SymPy's, of Min of what is not real
+            return parts[0]
+        return formula
 
-    drawn = st.recursive(base, lambda part: _larger(part, chosen, symbols).filter(is_taken), max_leaves=max_leaves)
-    return drawn.map(_rebuilt).filter(is_taken)
+    def grown(count: int) -> Expr:
+        if count == 1:
+            return made(draw(st.sampled_from(unary)), draw(leaf))
+        first = draw(st.integers(1, count - 1))
+        parts = grown(first), grown(count - first)
+        return made(draw(st.sampled_from(unary)), made(draw(st.sampled_from(binary)), *parts))
 
-
-def _larger(part: st.SearchStrategy[Expr], functions: set[str], symbols: list[Symbol]) -> st.SearchStrategy[Expr]:
-    """Draw a sum, a difference, a product, a quotient, a power or a function of smaller formulas."""
-    nonzero = part.filter(lambda formula: formula != 0)
-    real = part.filter(lambda formula: formula.is_extended_real is not False)
-    exponents = [Integer(2), Integer(-1), Integer(3), Integer(-2)]
-    if "sqrt" in functions:
-        exponents += [*map(Rational, ("1/2", "-1/2", "1/3", "-3/2", "2/3")), *symbols]
-    return st.one_of(
-        st.builds(lambda operation, *pair: operation(*pair), st.sampled_from([add, sub, mul]), part, part),
-        st.builds(truediv, part, nonzero),
-        st.builds(pow, nonzero, st.sampled_from(exponents)),
-        *(nonzero.map(_UNARY[name]) for name in _UNARY if name in functions),
-        *(st.builds(_BINARY[name], real, real) for name in _BINARY if name in functions),
-    )
+    return grown(draw(st.integers(1, max_leaves)))
 
 
 def _rebuilt(formula: Expr) -> Expr:
