@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import chain
-from typing import Any, Final, TypeVar
+from itertools import chain, product
+from typing import Any, Final
 
 import mpmath
 import numpy as np
@@ -35,8 +35,6 @@ from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.metric.direction import greater_is_better
 from symmetrics.numeric.native import THREADED, is_available
-
-Drawn = TypeVar("Drawn")
 
 DIGITS: Final = 60
 """Decimal digits of the oracle."""
@@ -60,7 +58,7 @@ def refuse(name: str, told: Iterable[str]) -> None:
         raise AssertionError(f"{name}: {sentence}")
 
 
-def search(name: str, one: st.SearchStrategy[Drawn], told: Callable[[Drawn], Iterable[str]], examples: int) -> None:
+def search(name: str, one: st.SearchStrategy[Any], told: Callable[[Any], Iterable[str]], examples: int) -> None:
     """Draw examples, and raise the sentence about the smallest of those that have one.
 
     :raises AssertionError: with the sentence
@@ -236,6 +234,10 @@ class Comparisons:
             return self.written(table, parameters)
         return real(self.metric.at(**(parameters or {})).exact(*table))
 
+    def is_missing(self, value: Any) -> bool:
+        """Return whether there is no value where no cell is zero, which users do not claim to be so."""
+        return not mpmath.isfinite(value) and self.believed.get("defined") is not False
+
     # 1. Numbers
 
     def at_table(self, table: Counts) -> Iterator[str]:
@@ -243,8 +245,8 @@ class Comparisons:
         self.drawn.add(table)
         value, written, number = self.value(table), self.written(table), self.metric.from_counts(*table)
         where = f"at {text_of(table)}"
-        if min(table) > 0 and not mpmath.isfinite(value) and self.believed.get("defined") is not False:
-            advice = "mend it, or pass claims={'defined': False} if that is meant"
+        if min(table) > 0 and self.is_missing(value):
+            advice = "pass claims={'defined': False} if that is meant"
             yield f"the formula has no finite real value {where}, where no cell is zero; {advice}"
         if min(table) == 0 or max(table) <= SMALL:
             exact = self.metric.exact(*table)
@@ -311,14 +313,18 @@ class Comparisons:
                     told = f"is {float(slope)!r}, and differences give {float(quotient)!r}"
                     yield f"the gradient by {cell.upper()} at {text_of(table)} {told}"
 
-    def of_parameters(self, table: Counts, values: Mapping[str, Rational]) -> Iterator[str]:
-        """Say where the formula has no value, or one outside of the range, at a value of a parameter."""
-        value, where = self.written(table, values), [f"{name} = {value}" for name, value in values.items()]
-        said = f"at {text_of(table)} for {', '.join(where)}, which the domain allows"
-        if not mpmath.isfinite(value):
-            yield f"the formula has no finite real value {said}; make it smaller"
-        if is_outside(value, self.bounds):
-            yield f"the value {float(value)!r} {said}, is outside of the range {interval_text(self.bounds)}"
+    def of_parameters(self) -> Iterator[str]:
+        """Say where the formula has no value, or one outside of the range, at thirteen values of each parameter."""
+        for each, table in product(self.metric.parameters, product((1, 2, SMALL), repeat=4)):
+            low = each.lower if each.lower.is_finite else min(each.upper, each.default) - 9
+            high = each.upper if each.upper.is_finite else max(low, each.default) + 9
+            for setting in (low + (high - low) * Rational(k, 12) for k in range(13)):
+                value = self.written(table, {each.name: setting if setting in each else each.default})
+                where = f"at {text_of(table)} for {each.name} = {setting}, which the domain allows"
+                if self.is_missing(value):
+                    yield f"the formula has no finite real value {where}; make it smaller"
+                if is_outside(value, self.bounds):
+                    yield f"the value {float(value)!r} {where}, is outside of the range {interval_text(self.bounds)}"
 
     # 3. Declared facts
 

@@ -37,8 +37,8 @@ def tables(
 ) -> st.SearchStrategy[Counts]:
     """Draw confusion tables: four whole counts TP, FN, FP, TN.
 
-    Half of the counts are below 7, so that zeros and equal cells are common; the others are spread up to *max_count*,
-    with powers of two among them.
+    Most counts are small, so that zeros and equal cells are common; the others are spread up to *max_count*, with
+    powers of two among them.
 
     :param min_count: least count of a cell
     :param max_count: largest count of a cell, unless a class is given
@@ -62,9 +62,10 @@ def tables(
 
 
 def _counts(least: int, most: int) -> st.SearchStrategy[int]:
-    """Draw counts, half of them small."""
+    """Draw counts, most of them small."""
     powers = [2**k for k in range(most.bit_length()) if least <= 2**k <= most] or [most]
-    return st.integers(least, min(most, least + 6)) | (st.integers(least, most) | st.sampled_from(powers))
+    spread = st.integers(least, most) | st.sampled_from(powers)
+    return st.one_of(st.just(least), st.integers(least, min(most, least + 6)), spread)
 
 
 def _class(size: Size, least: int, most: int) -> st.SearchStrategy[tuple[int, int]]:
