@@ -61,7 +61,8 @@ PLANTED = [
     ("an undeclared zero", RECALL, {"numeric": lambda tp, fn, fp, tn: tp / (tp + fn) if tp else 0.0},
      "numeric gives 0.0 for whole numbers at TP=0, FN=0, FP=0, TN=1, where the formula is undefined; pass "
      "zero_division=0.0 if that is meant"),
-    ("an overflow", sm.metrics["mcc"], {"numeric": mcc, "zero_division": 0, "examples": 60}, "for arrays of int32 at TP="),
+    ("an overflow", sm.metrics["mcc"], {"numeric": mcc, "zero_division": 0, "examples": 60},
+     "for arrays of int32 at TP="),
     ("a loss as a score", Metric("own", "FN/(TP + FN)"), {},
      "greater_is_better is said to be True, and is proved to be False: from TP=1, FN=1, FP=1, TN=1 to TP=2, FN=0, "
      "FP=1, TN=1 it changes by -0.5"),
@@ -71,7 +72,7 @@ PLANTED = [
     ("a wide domain", Metric("own", "TP/(TP + (1 - w)*FN)", "w in [0, 2] = 1/2"), {},
      "the formula has no finite real value at TP=1, FN=1, FP=1, TN=1 for w = 2, which the domain allows"),
     ("a root of something negative", Metric("own", "sqrt(TP - FN)/(TP + FN)"), {},
-     "the formula has no finite real value at TP=1, FN=2, FP=1, TN=1, where no cell is zero"),
+     "the formula has no finite real value at TP=1, FN=2, FP=1, TN=1;"),
     # others
     ("a range that is too wide", replace(RECALL, range=Interval(-1, 1)), {},
      "the range is said to be [-1.0, 1.0], and is proved to be [0.0, 1.0]"),
@@ -79,8 +80,8 @@ PLANTED = [
      "at TP=2, FN=1, FP=1, TN=1 for w = 5/3, which the domain allows, is outside of the range [0.0, 1.0]"),
     ("a pole", Metric("own", "TP/(TP - FN)"), {}, "no finite real value at TP=1, FN=1, FP=1, TN=1"),
     ("a name that is taken", Metric("f1", "TP/(TP + FN + FP)"), {},
-     "the value at TP=1, FN=0, FP=1, TN=0 is 0.5, and f1 of"),
-    ("a title that is taken", replace(RECALL, title="Precision"), {}, "and precision of the library is"),
+     "the value at TP=1, FN=0, FP=1, TN=0 is 0.5, and 0.6666666666666666 for f1 of the library; rename it"),
+    ("a title that is taken", replace(RECALL, title="Precision"), {}, "for precision of the library; rename it"),
     ("a property it has", RECALL, {"claims": {"p2": False}}, "claims say p2=False, and it is True"),
     ("a claim that is open", OPEN,
      {"claims": {"translation_space": True, "defined": False}}, "and it is None: translation_space of own: open"),

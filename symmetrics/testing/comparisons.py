@@ -21,7 +21,7 @@ import numpy as np
 from hypothesis import Phase, find, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
-from sympy import Expr, Rational, Symbol, lambdify
+from sympy import Expr, Integer, Rational, Symbol, lambdify
 
 from symmetrics.claims import AllOf, Claim, Comparison, value_symbol
 from symmetrics.claims.evidence import Counts
@@ -243,11 +243,12 @@ class Comparisons:
     def at_table(self, table: Counts) -> Iterator[str]:
         """Compare the forms of the formula, the range, the name and the function of one's own at a table."""
         self.drawn.add(table)
-        value, written, number = self.value(table), self.written(table), self.metric.from_counts(*table)
+        value, number = self.value(table), self.metric.from_counts(*table)
+        place = dict(zip(CELLS, map(Integer, table), strict=True))
+        written = value if min(table) > 0 else real(self.metric.value_formula.xreplace(place))
         where = f"at {text_of(table)}"
         if min(table) > 0 and self.is_missing(value):
-            advice = "pass claims={'defined': False} if that is meant"
-            yield f"the formula has no finite real value {where}, where no cell is zero; {advice}"
+            yield f"the formula has no finite real value {where}; pass claims={{'defined': False}} if that is meant"
         if min(table) == 0 or max(table) <= SMALL:
             exact = self.metric.exact(*table)
             if mpmath.isfinite(written) and differ(real(exact), written, EQUAL):
@@ -259,8 +260,7 @@ class Comparisons:
         if is_outside(value, self.bounds):
             yield f"the value {float(value)!r} {where} is outside of the range {interval_text(self.bounds)}"
         if self.namesake is not None and differ(other := self.namesake.from_counts(*table), value, 1e-9):
-            known = f"{self.namesake.name} of the library is {other!r}"
-            yield f"the value {where} is {float(value)!r}, and {known}; give it a name and a title of its own"
+            yield f"the value {where} is {float(value)!r}, and {other!r} for {self.namesake.name} of the library; rename it"
         if self.numeric is not None:
             yield from self.numeric.told(table, value)
 
