@@ -260,7 +260,7 @@ class Comparisons:
         if is_outside(value, self.bounds):
             yield f"the value {float(value)!r} {where} is outside of the range {interval_text(self.bounds)}"
         if self.namesake is not None and differ(other := self.namesake.from_counts(*table), value, 1e-9):
-            yield f"the value {where} is {float(value)!r}, and {other!r} for {self.namesake.name} of the library; rename it"
+            yield f"the value {where} is {float(value)!r}, and {other!r} for {self.namesake.name}; rename it"
         if self.numeric is not None:
             yield from self.numeric.told(table, value)
 
