@@ -214,12 +214,14 @@ class Comparisons:
         found = metrics.get(self.metric.name) or titles.get(self.metric.title.casefold())
         return None if found is None or found.value_formula == self.metric.value_formula else found
 
-    def written(self, table: Iterable[Any], parameters: Mapping[str, Any] | None = None, digits: int = DIGITS) -> Any:
+    def written(self, table: Sequence[Any], parameters: Mapping[str, Any] | None = None, digits: int = DIGITS) -> Any:
         """Return the value of the formula as it is written; nan where it has none, or is not real."""
         with mpmath.workdps(digits):
             try:
+                if 0 in table:  # by SymPy, as the maximum of numbers of Python forgets nan
+                    return real(self.metric.value_formula.xreplace(dict(zip(CELLS, map(Integer, table), strict=True))))
                 return real(_compiled(self.metric.expr, self.symbols)(*self.places(table, parameters)))
-            except (ZeroDivisionError, ValueError, OverflowError):
+            except (ZeroDivisionError, ValueError, TypeError, OverflowError):
                 return mpmath.nan
 
     def places(self, table: Iterable[Any], parameters: Mapping[str, Any] | None = None) -> list[Any]:
@@ -228,7 +230,7 @@ class Comparisons:
         values = (given.get(each.name, each.default) for each in self.metric.parameters)
         return list(map(_exact, chain(table, values)))
 
-    def value(self, table: Iterable[Any], parameters: Mapping[str, Any] | None = None) -> Any:
+    def value(self, table: Sequence[Any], parameters: Mapping[str, Any] | None = None) -> Any:
         """Return the value at a table: of the formula as it is written, or its limit where a cell is zero."""
         if min(table) > 0:
             return self.written(table, parameters)
@@ -243,9 +245,7 @@ class Comparisons:
     def at_table(self, table: Counts) -> Iterator[str]:
         """Compare the forms of the formula, the range, the name and the function of one's own at a table."""
         self.drawn.add(table)
-        value, number = self.value(table), self.metric.from_counts(*table)
-        place = dict(zip(CELLS, map(Integer, table), strict=True))
-        written = value if min(table) > 0 else real(self.metric.value_formula.xreplace(place))
+        value, written, number = self.value(table), self.written(table), self.metric.from_counts(*table)
         where = f"at {text_of(table)}"
         if min(table) > 0 and self.is_missing(value):
             yield f"the formula has no finite real value {where}; pass claims={{'defined': False}} if that is meant"

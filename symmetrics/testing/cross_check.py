@@ -61,7 +61,7 @@ class Checked:
 
     def __str__(self) -> str:
         by_status = ", ".join(f"{number} {status}" for status, number in sorted(self.verdicts.items()))
-        verdicts = f"{sum(self.verdicts.values())} properties: {by_status}" * bool(by_status)
+        verdicts = f"properties: {by_status}" * bool(by_status)
         found = "; ".join(filter(None, [f"no disagreement at {self.tables} tables", verdicts, self.undefined]))
         return "\n".join([f"{self.metric}: {found}", *(f"not compared: {each}" for each in self.left_out)])
 
