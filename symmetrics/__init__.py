@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from symmetrics.evaluation.folds import FoldComparison, OverFolds, compare_folds, over_folds
     from symmetrics.evaluation.likelihood_ratios import class_likelihood_ratios
     from symmetrics.evaluation.planning import Design, Plan, plan, plan_design
-    from symmetrics.evaluation.ranking import rank_tables
+    from symmetrics.evaluation.winner import Winner, winner
     from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
     from symmetrics.language.definition import Citation
     from symmetrics.language.formula import parse_formula
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from symmetrics.pages.datasheet import Datasheet, datasheet
     from symmetrics.pages.frame_scores import score
     from symmetrics.pages.tables import table
+    from symmetrics.papers import experiments
     from symmetrics.posets import relevance
     from symmetrics.query.explaining import Explanation, explain
     from symmetrics.query.graph import relation_graph
@@ -136,7 +137,7 @@ _HOMES: Final = {
     "symmetrics.evaluation.comparison": ("Comparison",),
     "symmetrics.discovery.profiles": ("Concepts", "concepts", "profiles"),
     "symmetrics.evaluation.planning": ("Design", "plan_design", "Plan", "plan"),
-    "symmetrics.evaluation.ranking": ("rank_tables",),
+    "symmetrics.evaluation.winner": ("Winner", "winner"),
     "symmetrics.discovery.disagreement": ("Disagreement", "adversary"),
     "symmetrics.query.explaining": ("Explanation", "explain"),
     "symmetrics.evaluation.folds": ("OverFolds", "over_folds", "FoldComparison", "compare_folds"),
@@ -162,6 +163,7 @@ _MODULES: Final = {
     "curves": "symmetrics.curves",
     "discrimination": "symmetrics.matrices.discrimination",
     "examples": "symmetrics.pages.examples",
+    "experiments": "symmetrics.papers.experiments",
     "operating": "symmetrics.curves.operating",
     "plots": "symmetrics.pages.plots",
     "posets": "symmetrics.posets",
@@ -215,6 +217,7 @@ __all__ = [
     "Report",
     "SymmetricsError",
     "Verdict",
+    "Winner",
     "adversary",
     "atlas",
     "auc",
@@ -235,6 +238,7 @@ __all__ = [
     "det_curve",
     "discrimination",
     "examples",
+    "experiments",
     "explain",
     "find",
     "h_measure",
@@ -271,6 +275,7 @@ __all__ = [
     "theorems",
     "top_k_accuracy",
     "weighted_auc",
+    "winner",
 ]
 
 

@@ -44,12 +44,12 @@ class Evaluator:
         self.slots = {symbol: place for place, symbol in enumerate(variables)}
         self._run = self._compile(expression, {})
 
-    def __call__(self, *values: int | Fraction | fmpq) -> Value:
-        """Return the value at a point.
+    def __call__(self, *values: int | Fraction | fmpq | arb) -> Value:
+        """Return the value at a point, or a ball that holds all values at the points of balls.
 
         :raises Undefined: on a zero denominator, a root of something negative, a logarithm of something not positive
         """
-        return self._run([fmpq(v.numerator, v.denominator) if isinstance(v, Fraction) else fmpq(v) for v in values])
+        return self._run([_exact_or_ball(value) for value in values])
 
     def _compile(self, node: Expr, memo: dict[Expr, Callable[[list[Value]], Value]]) -> Callable[[list[Value]], Value]:
         if node not in memo:
@@ -85,6 +85,12 @@ class Evaluator:
             return lambda point: _real_power(base(point), exponent(point))
         top, bottom = int(node.exp.p), int(node.exp.q)
         return lambda point: _rational_power(base(point), top, bottom)
+
+
+def _exact_or_ball(value: int | Fraction | fmpq | arb) -> Value:
+    if isinstance(value, Fraction):
+        return fmpq(value.numerator, value.denominator)
+    return value if isinstance(value, arb) else fmpq(value)
 
 
 def _whole_power(value: Value, power: int) -> Value:

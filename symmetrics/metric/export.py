@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from symmetrics.tools.errors import InputError, UnknownNameError
@@ -189,6 +189,9 @@ class Plots(ABC):
         points: Iterable[tuple[float, float]] = ((0.1, 0.9), (0.3, 0.8), (0.05, 0.5)),
         *,
         total: float | None = None,
+        tables: Mapping[str, object] | None = None,
+        low: object = 0,
+        high: object = 1,
     ) -> Axes:
         """Plot the value against prior and imbalance, for classifiers with given rates."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.metric.constructed import MakesMetrics
 from symmetrics.metric.export import WrittenElsewhere
+from symmetrics.metric.other_priors import UnderOtherPriors
 from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
 from symmetrics.tools.arguments import advising, attached, refusing_other_settings
 from symmetrics.tools.errors import InputError, SymmetricsError
@@ -35,7 +36,7 @@ _PLAIN: Final = frozenset({int, float})
 
 
 @dataclass(frozen=True, eq=False)
-class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
+class Metric(MakesMetrics, UnderOtherPriors, ScoresEstimators, WrittenElsewhere):
     """A classification metric over the four cells TP, FN, FP, TN.
 
     A metric is a value: one made from a formula of one's own needs no registration and does all that a metric of the
@@ -530,24 +531,6 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         from symmetrics.metric.direction import greater_is_better
 
         return greater_is_better(self)
-
-    def at_prior(self, prior: object) -> Metric:
-        """Return the metric as it would be at another prior: same value for the same rates TPr and TNr, at that prior.
-
-        The counts of each class are weighted to make its share the prior or the complement: ``TP`` becomes
-        ``prior*n*TP/(TP + FN)``.  The result is a metric like any other, so that its values, gradient, limits and
-        proofs are those under the changed prior; :mod:`symmetrics.metric.priors` has the formula in rates.
-
-        :param prior: an exact number strictly between 0 and 1, or a Parameter within (0, 1), to leave it open
-        :raises InputError: on a prior that is not one
-
-        >>> from symmetrics.library import metrics
-        >>> metrics["precision"].at_prior("1/2").exact(8, 2, 200, 1800), metrics["precision"].exact(8, 2, 200, 1800)
-        (8/9, 1/26)
-        """
-        from symmetrics.metric.priors import at_prior
-
-        return at_prior(self, prior)
 
     def symmetries(self) -> Symmetries:
         """Return all symmetries: permutations of the cells, and the translations and scalings that leave M unchanged.

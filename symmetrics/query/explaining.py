@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
-from flint import acb, arb, ctx
-from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, Symbol, apart, cancel, factor_list, fraction, log, pi
+from flint import arb, ctx
+from sympy import Expr, Rational, S, Symbol
 
 from symmetrics.algebra.derivative import gradient
 from symmetrics.algebra.evaluate import Evaluator, Undefined
+from symmetrics.algebra.integrals import BITS, WIDTH, certified_integral, rational_integral
 from symmetrics.claims.evidence import Counts
-from symmetrics.data.counts import shown
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import exact_rational
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.writer import formula_text
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
-from symmetrics.tools.errors import InputError, SymmetricsError
-from symmetrics.tools.texts import number_of
+from symmetrics.metric.over_priors import exact_table
+from symmetrics.tools.errors import InputError, UnsupportedError
 
 METHODS: Final = ("path", "shapley")
-"""Methods for attributing a difference to the cells, the default first."""
-BITS: Final = 128
-"""Precision in bits of certified intervals."""
-WIDTH: Final = 1e-12
-"""Largest width of an interval for a share; wider ones are not reported."""
+"""The ways to share a difference among the cells, the default first."""
 SHORT: Final = 40
 """Longest exact share that is shown, in characters; longer ones are among the data."""
 _T: Final = Symbol("t", real=True)
@@ -156,7 +151,7 @@ def explain(
     if method not in METHODS:
         raise InputError(f"{method!r} is no method; choose one of {', '.join(METHODS)}")
     asked = as_metric(metric)
-    tables = _table(table1), _table(table2)
+    tables = exact_table(table1), exact_table(table2)
     values = _value(asked, tables[0]), _value(asked, tables[1])
     if method == "path":
         shares, balls = _along_the_line(asked, tables)
@@ -165,21 +160,6 @@ def explain(
         shares = _shapley(asked, tables)
         balls = [_ball(share) for share in shares]
     return Explanation(asked.name, tables, values, method, tuple(shares), tuple(map(_ends, balls)))
-
-
-def _table(cells: Iterable[object]) -> Counts:
-    if not isinstance(cells, Iterable):
-        raise InputError(f"{shown(cells)} is no table; give four counts: TP, FN, FP, TN")
-    listed = list(cells)
-    if len(listed) != len(CELLS):
-        raise InputError(f"a table of {number_of(len(listed), 'cell')}; give four: TP, FN, FP, TN")
-    try:
-        counts = [exact_rational(count, name.lower()) for name, count in zip(CELL_NAMES, listed, strict=True)]
-    except SymmetricsError as error:
-        raise InputError(str(error)) from None
-    if min(counts) < 0:
-        raise InputError(f"{min(counts)} is no count: a count cannot be negative")
-    return Counts(*(int(count) if isinstance(count, Integer) else count for count in counts))
 
 
 def _value(metric: Metric, table: Counts, way_out: str = "choose other tables") -> Expr:
@@ -205,9 +185,22 @@ def _along_the_line(metric: Metric, tables: tuple[Counts, Counts]) -> tuple[list
             balls.append(arb(0))
             continue
         integrand = step * slope.xreplace(line)
-        exact = _integral(integrand, metric.name)
+        try:
+            exact = rational_integral(integrand, _T)
+        except UnsupportedError:
+            raise InputError(
+                f"{metric.name} has a pole between the two tables; choose tables on one side of it"
+            ) from None
+        try:
+            ball = certified_integral(integrand, _T) if exact is None else _ball(exact)
+        except UnsupportedError:
+            raise InputError(
+                f"the slope of {metric.name} has no integral along the line between the two tables that is known to "
+                f"{WIDTH:g}: it is not smooth there, or not bounded; choose tables with larger cells, or the method "
+                "'shapley'"
+            ) from None
         shares.append(exact)
-        balls.append(_certified(integrand, metric.name) if exact is None else _ball(exact))
+        balls.append(ball)
     return shares, balls
 
 
@@ -219,96 +212,6 @@ def _check_sum(explained: str, difference: Expr, balls: Sequence[Any]) -> None:
                 f"{explained} jumps between the two tables, so that its slopes do not add up to the difference; choose "
                 "the method 'shapley'"
             )
-
-
-def _integral(integrand: Expr, name: str = "the metric") -> Expr | None:
-    """Return the integral over [0, 1] of a rational function whose poles are all rational, or None.
-
-    :raises InputError: if a zero is between 0 and 1
-
-    >>> _integral(1 / (1 + _T) ** 2), _integral(1 / (2 + _T)), _integral(1 / (1 + _T**2)) is None
-    (1/2, log(3/2), True)
-    """
-    if not integrand.is_rational_function(_T):
-        return None
-    reduced = cancel(integrand)
-    bottom = fraction(reduced)[1]
-    if any(base.as_poly(_T).degree() > 1 for base, _ in factor_list(bottom, _T)[1]):
-        return None
-    total: Expr = S.Zero
-    for part in Add.make_args(apart(reduced, _T)) if bottom.has(_T) else (reduced,):
-        antiderivative = _antiderivative(part, name)
-        if antiderivative is None:
-            return None
-        total += antiderivative
-    return total
-
-
-def _antiderivative(part: Expr, name: str) -> Expr | None:
-    """Return the integral over [0, 1] of a polynomial or of ``c/(a + b*t)**k``."""
-    top, bottom = fraction(part)
-    if not bottom.has(_T):
-        poly = part.as_poly(_T)
-        return sum((coefficient / (power + 1) for (power,), coefficient in poly.terms()), S.Zero)
-    if top.has(_T):
-        return None
-    ((base, power),) = factor_list(bottom, _T)[1]
-    scale = cancel(bottom / base**power)
-    start, end = base.subs(_T, 0), base.subs(_T, 1)
-    slope = end - start
-    if not (start * end).is_positive:
-        raise InputError(f"{name} has a pole between the two tables; choose tables on one side of it")
-    if power == 1:
-        return top / scale / slope * log(end / start)
-    return top / scale / slope * (start ** (1 - power) - end ** (1 - power)) / (power - 1)
-
-
-def _certified(integrand: Expr, name: str) -> Any:
-    """Return a ball that certainly contains the integral of a function over [0, 1] (Petras' algorithm, by Arb).
-
-    :raises InputError: if none is narrow enough
-    """
-    function = _analytic(integrand, name)
-    with ctx.workprec(BITS):
-        try:
-            found = acb.integral(function, 0, 1, rel_tol=arb(2) ** -80, abs_tol=arb(2) ** -80)
-        except (ValueError, ZeroDivisionError):
-            found = acb("nan")
-        if found.is_finite() and float(found.real.rad()) <= WIDTH / 2:
-            return found.real
-    raise InputError(
-        f"the slope of {name} has no integral along the line between the two tables that is known to {WIDTH:g}: it is "
-        "not smooth there, or not bounded; choose tables with larger cells, or the method 'shapley'"
-    )
-
-
-def _analytic(expression: Expr, name: str) -> Callable[[Any, bool], Any]:
-    """Return a function on complex balls; infinite where it must be analytic, but is not known to be.
-
-    :raises InputError: on a part that is analytic nowhere
-    """
-    if expression == _T:
-        return lambda t, _: t
-    if isinstance(expression, Rational):
-        constant = arb(int(expression.p)) / int(expression.q)
-        return lambda t, _: acb(constant)
-    if expression is pi:
-        return lambda t, _: acb(arb.pi())
-    parts = [_analytic(part, name) for part in expression.args]
-    if isinstance(expression, Pow) and isinstance(expression.exp, Integer):
-        return lambda t, asked: parts[0](t, asked) ** int(expression.exp)
-    if isinstance(expression, Pow):
-        return lambda t, asked: (parts[1](t, asked) * parts[0](t, asked).log(analytic=asked)).exp()
-    if isinstance(expression, log):
-        return lambda t, asked: parts[0](t, asked).log(analytic=asked)
-    if isinstance(expression, Add):
-        return lambda t, asked: sum((part(t, asked) for part in parts), acb(0))
-    if isinstance(expression, Mul):
-        return lambda t, asked: math.prod((part(t, asked) for part in parts), start=acb(1))
-    raise InputError(
-        f"the slope of {name} is not smooth between the two tables, because of Abs, Min or Max in its formula; choose "
-        "the method 'shapley'"
-    )
 
 
 # -- the mean over orders ----------------------------------------------------------------------------------------------

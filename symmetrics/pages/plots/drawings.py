@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,14 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symmetrics.data.counts import shown
+from symmetrics.evaluation.winner import winner
 from symmetrics.metric import Metric
 from symmetrics.metric.export import Plots, Space
+from symmetrics.metric.over_priors import exact_range, middle
 from symmetrics.metric.populations import expected_value
 from symmetrics.metric.priors import is_homogeneous
 from symmetrics.pages.plots.isometrics import draw_distribution, draw_isometrics, draw_tetrahedron
 from symmetrics.pages.plots.planes import Condition, checked_total, condition_of, frame, plane_of, settings_text
 from symmetrics.statistics.intervals import Formula, Range
-from symmetrics.tools.drawing.canvas import axes_for, colour_bar, legend_below, looks, say, sequential, title
+from symmetrics.tools.drawing.canvas import (
+    axes_for,
+    colour_bar,
+    foreground,
+    legend_below,
+    looks,
+    say,
+    sequential,
+    title,
+)
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -121,6 +132,27 @@ def draw_prior(metric: Metric, ax: Axes | None, points: Iterable[tuple[float, fl
         values = _values(metric, priors(), fpr, tpr, size)
         _draw_line(ax, values, look, f"FPr = {fpr:g}, TPr = {tpr:g}")
     _finish(ax, metric, "" if is_homogeneous(metric) else f"n = {size:g}")
+    return ax
+
+
+def draw_tables(metric: Metric, ax: Axes | None, tables: Mapping[str, object], low: object, high: object) -> Axes:
+    """Draw the value against the prior at the rates of tables, with the extremes over a range, and who wins where."""
+    ranges = {name: metric.over_priors(table, low, high) for name, table in tables.items()}
+    found = winner(tables, metric, low=low, high=high) if len(tables) > 1 else None
+    ax = axes_for(ax, height=3.6)
+    for (name, known), look in zip(ranges.items(), looks(ax, len(ranges)), strict=True):
+        tp, fn, fp, tn = map(float, known.table)
+        _draw_line(ax, _values(metric, priors(), fp / (fp + tn), tp / (tp + fn), tp + fn + fp + tn), look, name)
+        for marker, at, value in (("v", known.at_low, known.low), ("^", known.at_high, known.high)):
+            if LEAST <= middle(at) <= 1 - LEAST and known.low != known.high:
+                ax.plot(middle(at), middle(value), marker=marker, color=look.colour, markersize=5, clip_on=False)
+    ends = exact_range(low, high)
+    if ends != (0, 1):
+        ax.axvspan(max(float(ends[0]), LEAST), min(float(ends[1]), 1 - LEAST), color="0.5", alpha=0.12, linewidth=0)
+    _finish(ax, metric, f"▼ ▲ extremes, {ends[0]} to {ends[1]}")
+    for place in map(middle, found.crossings if found else ()):
+        ax.axvline(place, color=foreground(ax), linestyle=":", linewidth=1)
+        say(ax, place, 1.0, f" {place:.3g}", transform=ax.get_xaxis_transform(), fontsize="small", va="top")
     return ax
 
 
@@ -284,6 +316,9 @@ class MetricPlots(Plots):
         points: Iterable[tuple[float, float]] = ((0.1, 0.9), (0.3, 0.8), (0.05, 0.5)),
         *,
         total: float | None = None,
+        tables: Mapping[str, object] | None = None,
+        low: object = 0,
+        high: object = 1,
     ) -> Axes:
         """Plot the value against prior and imbalance, for classifiers with fixed rates.
 
@@ -291,6 +326,9 @@ class MetricPlots(Plots):
 
         :param points: pairs of a false and a true positive rate, from 0 to 1
         :param total: the number of examples, for metrics that depend on it; 100 by default
+        :param tables: tables by name, whose rates and totals are taken instead: with the priors at which another one
+            becomes the best (:func:`symmetrics.winner`), and the extremes of each
+        :param low, high: the range of priors for these, which is shaded
         :returns: the axes, with the logarithm of the odds of the prior along them
         :raises InputError: on rates outside their interval, on another total, and without matplotlib
         :raises DefinitionError: if a parameter has no default
@@ -300,7 +338,11 @@ class MetricPlots(Plots):
         >>> round(float(drawn.lines[0].get_ydata()[120]), 12)  # at a prior of 1/2
         0.9
         """
-        return draw_prior(self.metric, ax, points, total)
+        return (
+            draw_prior(self.metric, ax, points, total)
+            if tables is None
+            else draw_tables(self.metric, ax, tables, low, high)
+        )
 
     def tetrahedron(self, n: int = 10, ax: Axes | None = None) -> Axes:
         """Plot all tables of n examples as points of a tetrahedron, whose corners have a single non-zero cell.
