@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats
+from effort import examples as at_most
 from effort import in_one_test
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 from sympy import Rational, Symbol, cancel, limit, simplify, sin
@@ -46,6 +47,7 @@ from symmetrics.curves import (
 )
 from symmetrics.curves.weighted import RHO, STRIPS
 from symmetrics.library import metrics
+from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.errors import CertificateError, InputError
 
 Case = tuple[list[int], list[int]]
@@ -345,6 +347,43 @@ def multiclass_case(seed: int, classes: int = 4, size: int = 120) -> tuple[np.nd
     return labels, scores / scores.sum(axis=1, keepdims=True)
 
 
+@given(
+    st.integers(0, 10**6), st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any), st.permutations(range(4))
+)
+@settings(max_examples=at_most(25), deadline=None)
+def test_areas_weighted_by_a_relevance(seed: int, given_weights: list[int], order: list[int]) -> None:
+    """By pairs of examples, exactly: Σ φ·AUC/Σ φ, matched by class, whatever the order of the columns."""
+    labels, scores = multiclass_case(seed, size=30)
+    total, exact = sum(given_weights), Fraction(0)
+    for label, weight in enumerate(given_weights):
+        own, other = scores[labels == label, label], scores[labels != label, label]
+        won = sum(2 * int(a > b) + int(a == b) for a, b in itertools.product(own, other))
+        exact += Fraction(weight * won, total * 2 * own.size * other.size)
+    assert one_vs_rest_auc(labels, scores, average=given_weights) == pytest.approx(float(exact), rel=1e-12)
+    relevance = Relevance(tuple(order), tuple(Fraction(given_weights[label], 10) for label in order))
+    assert one_vs_rest_auc(labels, scores, average=relevance) == pytest.approx(float(exact), rel=1e-12)
+    turned = one_vs_rest_auc(labels, scores[:, order], average=relevance, labels=order)
+    assert turned == pytest.approx(float(exact), rel=1e-12)
+    alike = one_vs_rest_auc(labels, scores, average=[3] * 4)
+    assert alike == pytest.approx(one_vs_rest_auc(labels, scores), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("average", "words"),
+    [
+        ([1, 2], "average has 2 weights, not 3; pass one per class"),
+        ([0, 0, 0], "every weight of average is 0"),
+        ([1, -1, 1], r"average\[1\] is -1.0"),
+        ({"a": 1, "b": 1, "c": 1}, "has weights by name; pass symmetrics.relevance"),
+        (Relevance(("a", "b"), (1, 1)), "the relevance has no class 'c'"),
+        (None, "average=None is not a list of weights"),
+    ],
+)
+def test_weights_that_do_not_fit_the_classes(average: object, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        one_vs_rest_auc(["a", "b", "c"], np.eye(3), average=average)
+
+
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(10))
 def test_multiclass_areas_are_those_of_scikit_learn(seed: int) -> None:
@@ -406,5 +445,5 @@ def test_pairs_of_classes_are_counted_by_their_weights() -> None:
         found = hand_till(names[labels], scores[:, order], labels=names[list(order)].tolist())
         assert found == pytest.approx(hand_till(labels, scores), rel=1e-12)
     # Unknown average.
-    with pytest.raises(InputError, match="average='micro' is unknown; pass 'macro' or 'weighted'"):
+    with pytest.raises(InputError, match="average='micro' is unknown; pass 'macro', 'weighted', a relevance or"):
         one_vs_rest_auc([0, 1], np.eye(2), average="micro")

@@ -109,6 +109,47 @@ def orientation() -> bool:
     return 1 - loss / printed == Q(-100, 169)
 
 
+@erratum("thainghe2011.sources_of_data")
+def two_sets_from_elsewhere() -> bool:
+    """The notes of table I: one asterisk is KDD Cup 1999, two are KDD Cup 2009, three are Netflix."""
+    marked = {"r2l": 1, "probe": 1, "appetency": 2, "churn": 2}
+    return sum(asterisks == 2 for asterisks in marked.values()) > 0
+
+
+def b42(y: Q, x: Q, one: Q) -> Q:
+    """Return B42 at TPr = y > FPr = x, from the antiderivatives of 20c⁴(1 - c) and 20c³(1 - c)²."""
+
+    def least(p: Q, q: Q) -> Q:
+        t = p / (p + q)
+        below = 4 * t**5 - Q(20, 6) * t**6
+        above = Q(1, 3) - (5 * t**4 - 8 * t**5 + Q(20, 6) * t**6)
+        return q * below + p * above
+
+    zero = 1 - one
+    ends = least(zero * (1 - x), one * (1 - y)) if y < 1 or x < 1 else Q(0)
+    return 1 - (least(zero * x, one * y) + ends) / least(zero, one)
+
+
+@erratum("thainghe2011.b42_follows_true_positive_rate")
+def greater_rate_lower_b42() -> bool:
+    return b42(Q(1), Q(1), Q(1, 4)) == 0 < b42(Q(1, 2), Q(0), Q(1, 4))
+
+
+@erratum("thainghe2011.imbalance_affects_classifiers")
+def b42_grows_by_itself() -> bool:
+    values = [b42(Q(9, 10), Q(1, 5), Q(prior)) for prior in ("0.0005", "0.005", "0.01", "0.05", "0.1")]
+    return all(first < second for first, second in itertools.pairwise(values)) and values[-1] > 1000 * values[0] > 0
+
+
+@erratum("thainghe2011.false_positives_by_number")
+def numbers_do_not_matter() -> bool:
+    found = set()
+    for factor in (1, 7, 1000):
+        tp, fn, fp, tn = (factor * count for count in (9, 1, 40, 160))
+        found.add(b42(Q(tp, tp + fn), Q(fp, fp + tn), Q(tp + fn, tp + fn + fp + tn)))
+    return len(found) == 1
+
+
 @erratum("thainghe2011.hyperplane_direction")
 def hyperplane() -> bool:
     """One positive at 1, three negatives at -1, all slacks positive: w = C+ + 3C-, constant C+ - 3C-."""
@@ -201,6 +242,27 @@ def one_number() -> bool:
     right, rows, columns = 1 + 100 + 200, 4 + 100 + 200, 1 + 100 + 203
     recall, precision = Q(right, rows), Q(right, columns)
     return recall == precision == 2 * recall * precision / (recall + precision)
+
+
+@erratum("branco2017.only_two_weighted")
+def three_weighted_metrics() -> bool:
+    """AUNP and AU1P of Ferri and others (2009) differ: of a, which two examples have, b and c; the third is recall."""
+    scores = {"a": (3, 1, 1), "b": (1, 2, 2), "c": (2, 3, 3)}
+    columns = list(scores)
+
+    def ahead(own: str, other: str) -> Q:
+        first, second = scores[own][columns.index(own)], scores[other][columns.index(own)]
+        return Q(1) if first > second else Q(1, 2) if first == second else Q(0)
+
+    shares = {"a": Q(2, 4), "b": Q(1, 4), "c": Q(1, 4)}  # two alike of a
+    others = {own: [other for other in columns if other != own] for own in columns}
+    counts = {name: 4 * share for name, share in shares.items()}
+    rest = sum(
+        shares[own] * sum(counts[other] * ahead(own, other) for other in others[own]) / (4 - counts[own])
+        for own in columns
+    )
+    each = sum(shares[own] * sum(ahead(own, other) for other in others[own]) / 2 for own in columns)
+    return rest != each
 
 
 @erratum("branco2017.equation_8")

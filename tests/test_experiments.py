@@ -104,7 +104,7 @@ def test_values_by_hand(branco: Experiment) -> None:
 
 
 def test_discrimination_of_one_problem(branco: Experiment) -> None:
-    (remark,) = branco.remarks
+    _, remark = branco.remarks
     assert "| multi-minority | 2-4-15" in remark
     counted = count("multi-minority", (2, 4, 15), cases()[0].relevances, Steps(None))
     assert counted.matrices == 12240

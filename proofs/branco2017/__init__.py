@@ -13,7 +13,19 @@ from typing import Final
 
 from symmetrics.papers.claims import CONSTANT, NO_SENTENCE, Outcome, Trial
 
-from . import scale, section_2, section_3, section_4, section_5_1, section_5_2, table_1, tables_4_and_5
+from . import (
+    real_data,
+    scale,
+    section_1,
+    section_2,
+    section_3,
+    section_4,
+    section_5_1,
+    section_5_2,
+    table_1,
+    tables_4_and_5,
+    weights,
+)
 from .shared import PAPER
 
 TITLE: Final = (
@@ -26,6 +38,7 @@ REFUTED: Final = (
     "only_recall_and_cba_lose",
     "recall_loses_in_5_percent",
     "cba_loses_in_2_percent",
+    "only_two_weighted",
     "equation_8",
     "rank_two_forms",
     "table_4_case_3_prev_of_c1",
@@ -36,6 +49,13 @@ REFUTED: Final = (
     "table_5_case_1_f1_m",
 )
 ONLY_AS_READ: Final = (
+    "macro_index",
+    "three_kinds",
+    "case_3_unable",
+    "zero_relevance_is_irrelevant",
+    "less_relevant_less_impact",
+    "partial_order_preferable",
+    "any_level",
     "true_negatives",
     "perspectives",
     "normalised_worst_mcc",
@@ -51,7 +71,12 @@ ONLY_AS_READ: Final = (
     "higher_discrimination",
     "enhanced_discrimination",
 )
-_OUTCOMES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (("refuted", REFUTED), ("holds only as", ONLY_AS_READ))
+OPEN: Final = ("real_data_sets",)
+_OUTCOMES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (
+    ("refuted", REFUTED),
+    ("holds only as", ONLY_AS_READ),
+    ("open", OPEN),
+)
 RECORDED: Final = {f"{PAPER}.{key}": outcome for outcome, keys in _OUTCOMES for key in keys}
 """What does not hold, or not as it is printed."""
 REPEATED: Final = "repeats a cell of table 3"
@@ -107,7 +132,10 @@ ANEW: Final = {
     "more_information": "holds",
 }
 """What was ruled otherwise before."""
-PARTS: Final = (section_2, table_1, scale, section_3, section_4, tables_4_and_5, section_5_1, section_5_2)
+PARTS: Final = (
+    *(section_1, section_2, table_1, scale, section_3, weights, section_4, tables_4_and_5, section_5_1, real_data),
+    section_5_2,
+)
 """The modules with the claims, in the order of the paper."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from sympy import Add, Expr, Integer, symbols
+from sympy import Add, Expr, Integer, Symbol, simplify, symbols
 
 import symmetrics as sm
 from symmetrics import FN, FP, TP
@@ -25,7 +25,19 @@ from symmetrics.papers.claims import (
     with_reading,
 )
 
-from .formulas import BETA, compared, correct_others, f_of, margins_of, printed_formula
+from .formulas import (
+    BETA,
+    compared,
+    correct_others,
+    f_of,
+    margins_of,
+    mean_of,
+    our_formula,
+    per_class,
+    precision_of,
+    printed_formula,
+    recall_of,
+)
 from .shared import METRICS, exact_value, statement
 
 
@@ -42,6 +54,17 @@ def _class_metrics() -> Iterator[PaperClaim]:
         ),
         "a definition of tn by itself, which is the usual one for 2 classes",
         _true_negatives_of_two,
+    )
+    yield from with_reading(
+        statement(
+            "macro_index",
+            place,
+            "words",
+            "the index M averages the results of a metric over the classes: F_βM is the mean of F_β",
+            _mean_of_f,
+        ),
+        "in Rec_M and Prec_M",
+        _means_of_rates,
     )
     yield statement(
         "equation_3",
@@ -69,6 +92,20 @@ def _class_metrics() -> Iterator[PaperClaim]:
         "for β to infinity recall alone counts",
         _beta_to_infinity,
     )
+    yield statement(
+        "auc_incoherence",
+        place,
+        "words",
+        "AUC is incoherent: it weighs the costs of errors differently for different classifiers",
+        _costs_of_auc,
+    )
+    yield statement(
+        "labels_looked_at",
+        "section 2, after equation (3)",
+        "words",
+        "metrics based on recall look at the true labels, those based on precision at the predicted ones",
+        _labels_looked_at,
+    )
     yield from with_reading(
         statement("perspectives", "section 2, after equation (3)", "words", PERSPECTIVES, _perspectives),
         "the macro-averages Rec_M, Prec_M and F_βM do",
@@ -80,6 +117,13 @@ def _class_metrics() -> Iterator[PaperClaim]:
         "number",
         "3 recall-based, 2 precision-based and 8 general metrics are table 1",
         lambda: by_number(Integer(3 + 2 + 8), str(len(METRICS)), "3 + 2 + 8"),
+    )
+    yield statement(
+        "ranges_differ",
+        "section 2",
+        "words",
+        "the metrics of table 1 differ in their ranges and in what the best classifier has",
+        _ranges_differ,
     )
 
 
@@ -114,6 +158,63 @@ def _true_negatives_of_two() -> Ruling:
     two = entry_symbols(2)
     true, predicted, total = margins_of(two)
     return by_verdicts(compared(correct_others(two, 0), total - true[0] - predicted[0] + two[0][0]))
+
+
+def _mean_of_f() -> Ruling:
+    of_means, mean = (exact_value(name, experiment.cases()[1].matrix) for name in ("F1_M", "AvF1"))
+    return by_computation(
+        of_means == mean,
+        f"in case 2 F_1M is {float(of_means):.3f}, and {float(mean):.3f} the mean of F_1 over classes, which is AvF_1",
+        "F_βM is the F of the means of precision and recall",
+    )
+
+
+def _means_of_rates() -> Ruling:
+    entries = entry_symbols(3)
+    pairs = (("Rec_M", recall_of), ("Prec_M", precision_of))
+    return by_verdicts(
+        *(compared(our_formula(name, 3), mean_of(per_class(entries, rate))) for name, rate in pairs), note="3 classes"
+    )
+
+
+def _costs_of_auc() -> Ruling:
+    tables = ((8, 2, 2, 8), (8, 2, 4, 6))
+    costs = [1 - sm.metrics["precision"].exact(*table) for table in tables]
+    return by_computation(
+        costs[0] != costs[1],
+        f"at one operating point one of the two costs that AUC weighs is FP/(TP + FP): {costs[0]} at TP, FN, FP, TN = "
+        f"{tables[0]} and {costs[1]} at {tables[1]} (thainghe2011.auc_as_average_loss)",
+    )
+
+
+def _labels_looked_at() -> Ruling:
+    """Move examples, correct ones apart, to other predictions in a row, or to other true classes in a column."""
+    entries, moved = entry_symbols(3), Symbol("moved", real=True)
+    rows = [list(map(list, entries)) for _ in range(2)]
+    for matrix, place in zip(rows, (1, 2), strict=True):
+        matrix[0][place] += moved
+    columns = [list(zip(*matrix, strict=True)) for matrix in rows]
+    verdicts = [
+        compared(*(printed_formula(name, matrix) for matrix in pair))
+        for names, pair in ((("MAvG", "Rec_M", "Rec_mu"), rows), (("Prec_M", "Prec_mu"), columns))
+        for name in names
+    ]
+    return by_verdicts(
+        *verdicts,
+        note="for 3 classes MAvG, Rec_M and Rec_μ stay when wrong predictions move along a row, Prec_M and Prec_μ when "
+        "they move along a column",
+    )
+
+
+def _ranges_differ() -> Ruling:
+    perfect = ((5, 0, 0), (0, 10, 0), (0, 0, 300))
+    best = {name: simplify(exact_value(name, perfect)) for name in METRICS}
+    low = [name for name, value in best.items() if value == 0]
+    least = exact_value("MCC", ((0, 1, 0), (1, 0, 0), (0, 0, 0)))
+    return by_computation(
+        low == ["CEN"] and set(best.values()) == {0, 1} and least == -1,
+        f"a perfect matrix has CEN = 0 and 1 by the other twelve, and the least MCC is {least}, where others have 0",
+    )
 
 
 def _importance_of_recall() -> Ruling:

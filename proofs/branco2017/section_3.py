@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -40,6 +41,17 @@ def _table_3() -> Iterator[PaperClaim]:
 
 
 def _cases() -> Iterator[PaperClaim]:
+    yield from with_reading(
+        statement(
+            "three_kinds",
+            "section 3",
+            "words",
+            "imbalanced problems fall into three groups: one class above the mean size, one below it, several of both",
+            partial(_kinds, exactly=True),
+        ),
+        "each is of at least one of the three kinds",
+        partial(_kinds, exactly=False),
+    )
     for number, (scenario, above, below) in enumerate(
         (("multi-minority", 1, 2), ("multi-majority", None, None), ("complete", 2, 2)), start=1
     ):
@@ -62,6 +74,13 @@ def _cases() -> Iterator[PaperClaim]:
             words,
             partial(_predictions, number, right, wrong),
         )
+    yield statement(
+        "generally_misleading",
+        "section 3 and table 3",
+        "words",
+        "in general the metrics fail to represent the preferences, by a value too high or too low",
+        _mostly_misleading,
+    )
     yield statement(
         "case_1_mavg",
         "section 3",
@@ -101,6 +120,17 @@ def _cases() -> Iterator[PaperClaim]:
         "in case 2 Rec_μ and F_1μ over-estimate the matrix and mislead, and Prec_μ is suitable",
         _prec_mu,
     )
+    yield from with_reading(
+        statement(
+            "case_3_unable",
+            "section 3 and table 3",
+            "words",
+            "in case 3 the metrics cannot show that both minorities are mostly wrong",
+            partial(_unable, frozenset()),
+        ),
+        "all but MAvG",
+        partial(_unable, frozenset({"MAvG"})),
+    )
     yield statement(
         "case_3_high",
         "section 3",
@@ -108,6 +138,35 @@ def _cases() -> Iterator[PaperClaim]:
         "in case 3 most metrics have a high or moderate normalised value",
         _moderate,
     )
+
+
+def _kinds(*, exactly: bool) -> Ruling:
+    """Go through all sizes up to 6 of 3 to 5 classes that are not all alike; above and below stand for ≫ and ≪."""
+    problems = [
+        sizes
+        for classes in (3, 4, 5)
+        for sizes in itertools.combinations_with_replacement(range(1, 7), classes)
+        if len(set(sizes)) > 1
+    ]
+    failing = [sizes for sizes in problems if (len(_kinds_of(sizes)) != 1 if exactly else not _kinds_of(sizes))]
+    shown = (
+        f"{'-'.join(map(str, failing[0]))} is {' and '.join(_kinds_of(failing[0])) or 'of no kind'}; "
+        if failing
+        else ""
+    )
+    return by_computation(
+        not failing,
+        f"{shown}of {len(problems)} problems with 3 to 5 classes of 1 to 6 examples {len(failing)} are not of "
+        f"{'exactly' if exactly else 'at least'} one kind",
+        "the kinds overlap",
+        basis="enumeration",
+    )
+
+
+def _kinds_of(sizes: Sequence[int]) -> list[str]:
+    above, below = (sum(sign * (len(sizes) * size - sum(sizes)) > 0 for size in sizes) for sign in (1, -1))
+    kinds = {"multi-minority": above == 1, "multi-majority": below == 1, "complete": above > 1 and below > 1}
+    return [kind for kind, holds in kinds.items() if holds]
 
 
 def _sizes(number: int) -> list[int]:
@@ -130,6 +189,23 @@ def _predictions(number: int, right: Sequence[int], wrong: Sequence[int]) -> Rul
     recalls = [Fraction(row[place], sum(row)) for place, row in enumerate(matrix)]
     good = all(recalls[place] == 1 for place in right) and all(recalls[place] <= Fraction(1, 4) for place in wrong)
     return by_computation(good, f"the recalls are {', '.join(map(str, recalls))}")
+
+
+def _mostly_misleading() -> Ruling:
+    suitable = sum(map(sum, SUITABLE.values()))
+    return by_computation(
+        2 * suitable < 3 * len(METRICS),
+        f"table 3 marks {3 * len(METRICS) - suitable} of {3 * len(METRICS)} as misleading",
+    )
+
+
+def _unable(but_for: frozenset[str]) -> Ruling:
+    suitable = {name for name, marks in SUITABLE.items() if marks[2]}
+    return by_computation(
+        suitable == but_for,
+        f"in case 3 table 3 marks {', '.join(sorted(suitable))} as suitable and the other "
+        f"{len(METRICS) - len(suitable)} as misleading",
+    )
 
 
 def _below_45() -> Ruling:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Final
 
 from sympy import Add, Expr, Max, Rational, S, nan, symbols
@@ -29,6 +30,13 @@ from .shared import BOLD, METRICS, PAPER, SUITABLE, claims_of_table, normalised_
 
 
 def _table_4() -> Iterator[PaperClaim]:
+    yield statement(
+        "rarer_is_more_relevant",
+        "section 3 and table 4, φ",
+        "words",
+        "in the three cases the rarer of two classes is the more relevant one",
+        _falls_with_size,
+    )
     total = "1/4 + 1/10 + 1/100 + 1/200"
     swapped = "the printed row is the one of 5 and 10 examples in c1 and c2, or of any in the ratio 1 to 2"
     workings = {
@@ -48,6 +56,16 @@ def _table_4() -> Iterator[PaperClaim]:
             "the relevances by prevalence sum to 1",
             partial(_row_sum, row),
         )
+
+
+def _falls_with_size() -> Ruling:
+    rows = []
+    for case in experiment.cases():
+        by_size = sorted(zip(map(sum, case.matrix), case.relevances["phi"].values, strict=True))
+        rows.append([(size, float(relevance)) for size, relevance in by_size])
+    falling = all(first > second for row in rows for (_, first), (_, second) in pairwise(row))
+    shown = "; ".join(", ".join(f"{size}: {relevance:g}" for size, relevance in row) for row in rows)
+    return by_computation(falling, f"examples and φ in the three cases: {shown}")
 
 
 def _row_sum(row: Sequence[str]) -> Ruling:

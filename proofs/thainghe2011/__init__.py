@@ -26,6 +26,10 @@ REFUTED: Final = (
     "abstract_36_imbalanced",
     "equation_1_orientation",
     "hyperplane_direction",
+    "sources_of_data",
+    "b42_follows_true_positive_rate",
+    "imbalance_affects_classifiers",
+    "false_positives_by_number",
     "table_1_average_h_lr",
     "table_1_sign_b42_nf_1p",
     "table_1_sign_b42_w1a",
@@ -36,6 +40,11 @@ REFUTED: Final = (
     "table_5_sign_weighting_nf_05p",
 )
 ONLY_AS_READ: Final = (
+    "accuracy_maximised_by_majority",
+    "u_is_symmetric",
+    "equation_2_unconstrained",
+    "netflix_marks",
+    "balanced_group_other_metrics",
     "equation_1_limits",
     "equation_1_unit_of_cost",
     "mode_of_beta",
@@ -48,8 +57,8 @@ ONLY_AS_READ: Final = (
     "b42_grows_weighting",
     "reversed_for_imbalanced",
 )
-OPEN: Final = ("larger_alpha_relative",)
-UNREADABLE: Final = ("figure_3", "figure_5")
+OPEN: Final = ("larger_alpha_relative", "ratio_does_not_improve", "ratio_does_not_worsen")
+UNREADABLE: Final = ("figure_3", "figure_4_true_positive_rate", "figure_5")
 _OUTCOMES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (
     ("refuted", REFUTED),
     ("holds only as", ONLY_AS_READ),

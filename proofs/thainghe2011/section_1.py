@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sympy import Rational
+from sympy import Rational, symbols
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP
 from symmetrics.language.cells import N, P, n
-from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, by_number, equal
+from symmetrics.papers.claims import PaperClaim, Ruling, at_least, by_computation, by_number, equal, with_reading
 from symmetrics.papers.thainghe2011.figures import printed_sets
 
 from .shared import erratum, statement
@@ -20,6 +20,18 @@ def _introduction() -> Iterator[PaperClaim]:
         "abstract_36_imbalanced", "abstract", "words", "the experiments are on 36 imbalanced data sets", _imbalanced
     )
     everything = (0, 1, 0, 999)
+    yield from with_reading(
+        statement(
+            "accuracy_maximised_by_majority",
+            "section I",
+            "words",
+            "there, calling all transactions legitimate maximises the accuracy",
+            _perfect_is_better,
+        ),
+        "among classifiers that do not tell the fraud apart: a share of the frauds and the same share of the others is "
+        "called fraud",
+        _best_without_scores,
+    )
     yield statement(
         "accuracy_of_all_majority",
         "section I",
@@ -58,6 +70,22 @@ def _imbalanced() -> Ruling:
         "36 data sets, 31 of them imbalanced",
         all(Rational(share) >= 47 for share in last) and len(printed_sets()) == 36,
     )
+
+
+def _perfect_is_better() -> Ruling:
+    majority, perfect = (sm.metrics["accuracy"].exact(*table) for table in ((0, 1, 0, 999), (1, 0, 0, 999)))
+    return by_computation(
+        majority >= perfect,
+        f"accuracy {majority} if all are called legitimate, {perfect} if the one fraud alone is called one",
+        "it maximises the accuracy of classifiers that cannot tell the fraud apart",
+    )
+
+
+def _best_without_scores() -> Ruling:
+    frauds, more, called, left = over = symbols("frauds more called left", real=True)
+    legitimate = frauds + more
+    accuracy = (frauds * called + legitimate * left) / ((frauds + legitimate) * (called + left))
+    return at_least(legitimate / (frauds + legitimate), accuracy, strict=True, over=over)
 
 
 def _average_loss() -> Ruling:

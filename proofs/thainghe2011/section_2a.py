@@ -63,6 +63,25 @@ def _h_measure() -> Iterator[PaperClaim]:
         "the Beta distribution of H is symmetric",
         lambda: symmetry_ruling(2, 2, symmetric=True),
     )
+    yield from with_reading(
+        statement(
+            "u_is_symmetric",
+            "section II.A, u",
+            "words",
+            "u = c^(α-1)(1-c)^(β-1)/B(1; α, β), with its two parameters, is a symmetric Beta distribution",
+            partial(symmetry_ruling, 4, 2, symmetric=True),
+        ),
+        "with α = β",
+        _symmetric_if_equal,
+    )
+
+
+def _symmetric_if_equal() -> Ruling:
+    c, power = symbols("c power", positive=True)
+    density = c**power * (1 - c) ** power
+    return by_computation(
+        density.subs(c, 1 - c) == density, "c^(α-1)(1-c)^(α-1) is the same at c and at 1 - c, for every α"
+    )
 
 
 def _limits() -> Ruling:

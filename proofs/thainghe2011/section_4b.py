@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Final
 
 from sympy import Integer, Rational, floor
 
@@ -19,6 +20,24 @@ from .shared import TABLE_5, of_group, statement
 
 def _data_sets() -> Iterator[PaperClaim]:
     place = "section IV.B"
+    yield statement(
+        "sources_of_data",
+        place,
+        "words",
+        "the data sets are from the UCI repository and the Netflix Prize",
+        _sources,
+    )
+    yield from with_reading(
+        statement(
+            "netflix_marks",
+            "section IV.B and table I, notes",
+            "words",
+            "nf-05p is a Netflix data set, as all that begin with nf-, and table I marks these with three asterisks",
+            _netflix_marks,
+        ),
+        "three asterisks at nf-05p",
+        _netflix_names,
+    )
     yield statement("three_groups", place, "number", "table I has 3 groups of 12", _groups_of_twelve)
     yield statement(
         "minority_is_smaller",
@@ -65,6 +84,39 @@ def _data_sets() -> Iterator[PaperClaim]:
                 partial(_named_after_share, row),
             )
     yield statement("last_five", place, "words", "the last five data sets are not imbalanced", _last_five)
+
+
+NOTES: Final = {"*": "KDD Cup 1999", "**": "KDD Cup 2009", "***": "Netflix"}
+MARKS: Final = {
+    **{"r2l": "*", "probe": "*", "appetency": "**", "churn": "**", "nf-05p": "**"},
+    **dict.fromkeys(("nf-005p", "nf-1p", "nf-5p", "nf-10p", "nf-20p", "nf-47p"), "***"),
+}
+"""The notes of table I, and the marks beside the names of data sets."""
+
+
+def _sources() -> Ruling:
+    others = [name for name, mark in MARKS.items() if NOTES[mark] == "KDD Cup 2009" and not name.startswith("nf-")]
+    return by_computation(
+        not others,
+        f"by the note of table I {' and '.join(others)} are of the KDD Cup 2009, which is neither: {len(others)} of "
+        f"{len(printed_sets())}; and sentence 4 of the same paragraph takes sets from the library of LIBSVM",
+        "and the KDD Cup 2009",
+    )
+
+
+def _netflix_marks() -> Ruling:
+    other = [name for name, mark in MARKS.items() if name.startswith("nf-") and NOTES[mark] != "Netflix"]
+    return by_computation(
+        not other, f"in the text at hand {', '.join(other)} has two asterisks, which stand for the KDD Cup 2009"
+    )
+
+
+def _netflix_names() -> Ruling:
+    own, others = TABLE_5["nf-05p"][:3], {row[:3] for name, row in TABLE_5.items() if name.startswith("nf-")}
+    return by_computation(
+        others == {own},
+        f"in table V it has the {int(own[0]):,} examples, {int(own[1]):,} features and {own[2]} of the other four",
+    )
 
 
 def _smaller_class() -> Ruling:

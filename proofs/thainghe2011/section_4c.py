@@ -6,16 +6,25 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from sympy import Integer, Rational, integrate
+from sympy import Integer, Rational, integrate, symbols
 
 from symmetrics import FN, FP, TN, TP
-from symmetrics.curves.hmeasure_proofs import beta_density
+from symmetrics.curves.hmeasure_proofs import beta_density, h_at_point
 from symmetrics.language.cells import N, n
-from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, by_number, identity, unreadable, with_reading
+from symmetrics.papers.claims import (
+    PaperClaim,
+    Ruling,
+    by_computation,
+    by_number,
+    identity,
+    inequality,
+    unreadable,
+    with_reading,
+)
 from symmetrics.papers.linear import Agreement, agreement
 from symmetrics.papers.thainghe2011.figures import MEASURES, printed, printed_outcomes, printed_sets
 
-from .shared import CRITICAL, HALF_DIGIT, C, erratum, printed_pair, statement
+from .shared import CRITICAL, HALF_DIGIT, C, all_proved, erratum, printed_pair, six_digits, statement
 
 
 def _agreement() -> Iterator[PaperClaim]:
@@ -140,6 +149,31 @@ def _examples() -> Iterator[PaperClaim]:
         _reversed_sets,
     )
     yield statement(
+        "figure_4_true_positive_rate",
+        "figure 4",
+        "words",
+        "on those four data sets the true positive rate of LR is below that of the SVM",
+        lambda: unreadable("a drawing, which the text does not contain"),
+    )
+    yield statement(
+        "b42_follows_true_positive_rate",
+        "section IV.C",
+        "words",
+        "B42 is consistent with the true positive rate, and AUC is not",
+        _follows_recall,
+    )
+    yield from with_reading(
+        statement(
+            "balanced_group_other_metrics",
+            "section IV.C",
+            "words",
+            "on the third group B42 agrees with the other metrics, AUC and H, on which classifier is above",
+            _other_metrics,
+        ),
+        "no significant result by one of them is the reverse of one by another",
+        _no_reversal,
+    )
+    yield statement(
         "balanced_group",
         "section IV.C",
         "words",
@@ -174,6 +208,41 @@ def _one_reading() -> Ruling:
 def _reversed_sets() -> Ruling:
     names = [row.name for row in printed_sets() if row.gain("AUC") > 0 > row.gain("B42")]
     return by_computation(len(names) >= 4, f"the means of table I have {len(names)} such sets: {', '.join(names)}")
+
+
+def _follows_recall() -> Ruling:
+    """Give two operating points with the larger true positive rate at the lower B42."""
+    prior = Rational(1, 4)
+    values = [h_at_point(tpr, fpr, prior, 4, 2) for tpr, fpr in ((1, 1), ("1/2", 0))]
+    missed, gained, alarms, cost, other = over = symbols("missed gained alarms c1 c0", real=True)
+    loss = inequality(cost * (missed + gained) + other * alarms, cost * missed + other * alarms, strict=True, over=over)
+    return erratum(
+        "calling all positive has TPr = 1 and B42 = 0; at π1 = 1/4 TPr = 1/2 without a false alarm has B42 = "
+        f"{six_digits(values[1])}: the larger TPr has the lower B42, as it has the lower AUC, 1/2 and not 3/4",
+        "at a given FPr a larger TPr costs less at every c (proved), so that neither B42 nor AUC falls",
+        values[0] < values[1],
+        all_proved(loss),
+    )
+
+
+def _other_metrics() -> Ruling:
+    rows = printed_sets()[24:]
+    apart = {
+        measure: [row.name for row in rows if (row.gain("B42") > 0) != (row.gain(measure) > 0)]
+        for measure in MEASURES[1:]
+    }
+    return by_computation(
+        not any(apart.values()),
+        f"B42 and AUC put different classifiers ahead on {len(apart['AUC'])} of {len(rows)}, "
+        f"{', '.join(apart['AUC'])}; B42 and H on {len(apart['H'])}",
+    )
+
+
+def _no_reversal() -> Ruling:
+    outcomes = [{printed_outcomes(measure)[place] for measure in MEASURES} for place in range(24, 36)]
+    return by_computation(
+        not any({"win", "lose"} <= found for found in outcomes), "on none of 12 sets one wins and another loses"
+    )
 
 
 def _balanced_group() -> Ruling:

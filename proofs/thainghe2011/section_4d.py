@@ -10,10 +10,19 @@ from typing import Final
 
 from sympy import Integer, Rational
 
-from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, by_number, unreadable, with_reading
+from symmetrics.curves.hmeasure_proofs import h_at_point
+from symmetrics.papers.claims import (
+    PaperClaim,
+    Ruling,
+    by_computation,
+    by_number,
+    no_data,
+    unreadable,
+    with_reading,
+)
 from symmetrics.papers.thainghe2011.figures import printed_sets
 
-from .shared import TABLE_5, sign_ruling, statement
+from .shared import TABLE_5, sign_ruling, six_digits, statement
 
 TABLE_1_SIZES: Final = {name: "1.6 GB" if name in ("appetency", "churn") else "2.6 GB" for name in TABLE_5}
 
@@ -116,6 +125,108 @@ def _influence(place: str) -> Iterator[PaperClaim]:
         "words",
         "RUS-balance raises the true positive rate and lowers the true negative rate",
         lambda: unreadable("a drawing, which the text does not contain"),
+    )
+    yield from _explanations()
+
+
+def _explanations() -> Iterator[PaperClaim]:
+    place = "section IV.D"
+    for key, printed_as, judge in (
+        (
+            "undersampling_does_not_work",
+            "balanced undersampling does not work for large and highly imbalanced data sets",
+            _undersampling_never_gains,
+        ),
+        ("undersampling_discards_much", "undersampling until balanced discards much of the data", _discarded),
+        (
+            "imbalance_affects_classifiers",
+            "that B42 increases as the imbalance decreases means that the imbalance affects the classifiers",
+            _same_rates,
+        ),
+        (
+            "false_positives_by_number",
+            "in small data sets there are few false positives and so no effect on the results, in large ones many",
+            _same_rates_of_more,
+        ),
+        (
+            "ratio_does_not_improve",
+            "the best undersampling ratio, as a hyperparameter, does not significantly improve the performance",
+            lambda: no_data(f"no number is printed, and the data are not at hand: {_SETS_OF_TABLE_5}"),
+        ),
+        ("ratio_does_not_worsen", "that ratio at least does not worsen the performance", _not_worse),
+        ("ratio_saves_memory", "that ratio can reduce the consumption of memory", _kept_by_undersampling),
+    ):
+        yield statement(key, "abstract and section IV.D" if "work" in key else place, "words", printed_as, judge)
+
+
+_SETS_OF_TABLE_5: Final = (
+    "appetency and churn of the KDD Cup 2009, and nf-005p, nf-05p, nf-1p, nf-5p and nf-10p of the Netflix Prize"
+)
+
+
+def _undersampling_never_gains() -> Ruling:
+    better = [name for name, row in TABLE_5.items() if Rational(row[6]) >= Rational(row[4])]
+    shown = ", ".join(f"{name} {row[6]} after {row[4]}" for name, row in TABLE_5.items())
+    return by_computation(not better, f"B42 is lower by it on each of the seven: {shown}")
+
+
+def _kept(name: str) -> Rational:
+    """Return the share of the examples that are left when the majority is as small as the minority."""
+    return 2 * Rational(TABLE_5[name][3]) / 100
+
+
+def _discarded() -> Ruling:
+    least = min(TABLE_5, key=lambda name: 1 - _kept(name))
+    return by_computation(
+        all(1 - _kept(name) > Rational(1, 2) for name in TABLE_5),
+        f"1 - 2·π1 of the examples: more than half on all seven, the least on {least}, {float(1 - _kept(least)):.0%}, "
+        f"and {float(1 - _kept('nf-005p')):.1%} on nf-005p",
+    )
+
+
+def _same_rates() -> Ruling:
+    """Hold the rates of a classifier and let the prior alone grow, as over the Netflix rows of table V."""
+    priors = [Rational(row[3]) / 100 for name, row in TABLE_5.items() if name.startswith("nf-")]
+    values = [h_at_point("9/10", "1/5", prior, 4, 2) for prior in priors]
+    shown = ", ".join(
+        f"{six_digits(value)} at {float(100 * prior):g} %" for value, prior in zip(values, priors, strict=True)
+    )
+    return by_computation(
+        not all(first < second for first, second in pairwise(values)),
+        f"a classifier that the imbalance leaves as it is, TPr = 9/10 and FPr = 1/5, has B42 {shown}",
+        "B42 increases with the prior by itself, at the same rates, which says nothing of the classifier",
+    )
+
+
+def _same_rates_of_more() -> Ruling:
+    """Multiply all four counts of a table: rates and prior stay, and so does B42."""
+    values = []
+    for factor in (1, 1000):
+        tp, fn, fp, tn = (factor * count for count in (9, 1, 40, 160))
+        positives, negatives = tp + fn, fp + tn
+        rates = Rational(tp, positives), Rational(fp, negatives), Rational(positives, positives + negatives)
+        values.append(h_at_point(*rates, 4, 2))
+    return by_computation(
+        values[0] != values[1],
+        f"TP, FN, FP, TN = 9, 1, 40, 160 and a thousand times as many have the same B42, {six_digits(values[0])}: it "
+        "sees the rate of false positives and not their number",
+        "B42 and H depend on rates and prior alone, AUC on rates",
+    )
+
+
+def _not_worse() -> Ruling:
+    return no_data(
+        f"no number is printed, and the data are not at hand: {_SETS_OF_TABLE_5}.  On the folds that choose the ratio "
+        "the best one is never worse than none, if none is tried as well; on the test folds nothing makes that so"
+    )
+
+
+def _kept_by_undersampling() -> Ruling:
+    return by_computation(
+        all(_kept(name) < 1 for name in TABLE_5),
+        f"each majority example that is left out is one less to hold: down to {float(_kept('nf-10p')):.0%} of the "
+        f"examples on nf-10p and {float(_kept('nf-005p')):.1%} on nf-005p; the search itself holds all of them once, "
+        "if no undersampling is among the ratios",
     )
 
 

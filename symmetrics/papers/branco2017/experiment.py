@@ -17,7 +17,7 @@ from symmetrics.library import metrics
 from symmetrics.matrices import MulticlassMetric, multiclass
 from symmetrics.matrices.nodes import ClassMean
 from symmetrics.papers.branco2017.discriminating import count, discrimination_remark, draw_discrimination
-from symmetrics.papers.comparison import Cell, Comparison, Experiment, Steps, exact, printed_data
+from symmetrics.papers.comparison import Cell, Comparison, Experiment, Steps, exact, printed_data, watched
 from symmetrics.posets import Poset, average_ranks, draw_hasse, poset
 from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
 
@@ -120,6 +120,20 @@ def _value(metric: MulticlassMetric, matrix: Matrix, average: Any, *, undefined_
 
 def _normalised(metric: MulticlassMetric, value: Expr) -> Expr:
     return (value - metric.worst) / (metric.best - metric.worst)
+
+
+def percents(matrix: Matrix, relevances: Mapping[str, Relevance]) -> dict[str, Expr]:
+    """Return the normalised values of all metrics, without a relevance and with each, in percent."""
+    weighted = {
+        f"{name}^{mechanism}": (metric, relevance)
+        for mechanism, relevance in relevances.items()
+        for name, metric in _weighted_metrics().items()
+    }
+    chosen: dict[str, tuple[MulticlassMetric, Any]] = {**_plain_metrics(), **weighted}
+    return {
+        name: 100 * _normalised(metric, metric.exact(matrix, average=average))
+        for name, (metric, average) in chosen.items()
+    }
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------
@@ -263,10 +277,13 @@ def experiment(steps: Steps) -> Experiment:
 
     :param steps: keeps the numbers of distinct values
     """
-    counted = [count(scenario, sizes, case.relevances, steps) for scenario, sizes, case in problems()]
+    counted = [
+        count(scenario, sizes, case.relevances, steps)
+        for scenario, sizes, case in watched(list(problems()), "branco2017, distinct values")
+    ]
     return Experiment(
         _data()["title"],
         (_table_2(), _table_3(), _table_4(), _table_5(), _figure_1()),
-        (discrimination_remark(counted),),
+        (real_data_remark(steps, percents), discrimination_remark(counted)),
         {"figure1": _draw_figure_1, "figure2": lambda: draw_discrimination(counted)},
     )
