@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from symmetrics.evaluation.folds import FoldComparison, OverFolds, compare_folds, over_folds
     from symmetrics.evaluation.likelihood_ratios import class_likelihood_ratios
     from symmetrics.evaluation.planning import Design, Plan, plan, plan_design
+    from symmetrics.evaluation.winner import Winner, winner
     from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
     from symmetrics.language.definition import Citation
     from symmetrics.language.formula import parse_formula
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     from symmetrics.pages.datasheet import Datasheet, datasheet
     from symmetrics.pages.frame_scores import score
     from symmetrics.pages.tables import table
+    from symmetrics.papers import experiments
     from symmetrics.posets import relevance
     from symmetrics.query.explaining import Explanation, explain
     from symmetrics.query.graph import relation_graph
@@ -135,6 +137,7 @@ _HOMES: Final = {
     "symmetrics.evaluation.comparison": ("Comparison",),
     "symmetrics.discovery.profiles": ("Concepts", "concepts", "profiles"),
     "symmetrics.evaluation.planning": ("Design", "plan_design", "Plan", "plan"),
+    "symmetrics.evaluation.winner": ("Winner", "winner"),
     "symmetrics.discovery.disagreement": ("Disagreement", "adversary"),
     "symmetrics.query.explaining": ("Explanation", "explain"),
     "symmetrics.evaluation.folds": ("OverFolds", "over_folds", "FoldComparison", "compare_folds"),
@@ -160,19 +163,20 @@ _MODULES: Final = {
     "curves": "symmetrics.curves",
     "discrimination": "symmetrics.matrices.discrimination",
     "examples": "symmetrics.pages.examples",
+    "experiments": "symmetrics.papers.experiments",
     "operating": "symmetrics.curves.operating",
     "plots": "symmetrics.pages.plots",
     "posets": "symmetrics.posets",
     "priors": "symmetrics.metric.priors",
     "relevance": "symmetrics.posets.relevance",
 }
-"""What is public as a whole, and where it stands."""
+"""Public modules and packages that are exported as a whole, with their places."""
 
 _ATTACHED: Final = {
     "plot": ("symmetrics.pages.plots.drawings", "MetricPlots"),
     "property": ("symmetrics.query.proving", "as_property"),
 }
-"""What objects of lower rooms offer and a higher room does (:mod:`symmetrics.tools.arguments`)."""
+"""Methods of lower packages that are implemented in higher ones (:mod:`symmetrics.tools.arguments`)."""
 
 __all__ = [
     "FN",
@@ -213,6 +217,7 @@ __all__ = [
     "Report",
     "SymmetricsError",
     "Verdict",
+    "Winner",
     "adversary",
     "atlas",
     "auc",
@@ -233,6 +238,7 @@ __all__ = [
     "det_curve",
     "discrimination",
     "examples",
+    "experiments",
     "explain",
     "find",
     "h_measure",
@@ -255,6 +261,7 @@ __all__ = [
     "profiles",
     "properties",
     "prove",
+    "rank_tables",
     "relate",
     "relation_graph",
     "relevance",
@@ -268,24 +275,25 @@ __all__ = [
     "theorems",
     "top_k_accuracy",
     "weighted_auc",
+    "winner",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from the module that defines it, when it is first asked for."""
+    """Import a public name from its module on first access."""
     if name in _MODULES:
         return importlib.import_module(_MODULES[name])
     if name not in _HOME_OF:
-        raise AttributeError(_Absent(name))  # whose text is made when it is read
+        raise AttributeError(_Absent(name))  # the text is made only when read
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
-    if name == "Verdict":  # one that is read from a file is written like one that was asked for
+    if name == "Verdict":  # register the writer also for verdicts read from files
         importlib.import_module("symmetrics.query")
     globals()[name] = value
     return value
 
 
 class _Absent:
-    """What is said of a name that is no public one: where it is, if it is a metric."""
+    """Error message for a name that is not public; says where to find it if it is a metric."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -327,11 +335,11 @@ _SHOWN: Final = {
     "symmetrics.evaluation.datasets": ("DatasetComparison",),
     "symmetrics.evaluation.comparing": ("AllComparisons",),
 }
-"""Classes whose objects notebooks show as HTML; those of the floor of pages say themselves how."""
+"""Classes with an HTML display in notebooks; classes of the pages packages define their own."""
 
 
 def _show_in_notebooks() -> None:
-    """Let a notebook show objects as HTML; what makes the HTML is loaded when it is needed."""
+    """Register HTML displays for notebooks; the code that makes them is imported when needed."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None:
         return

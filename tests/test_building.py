@@ -118,6 +118,7 @@ def test_check_without_a_path_takes_the_certificates_here(
     assert capsys.readouterr().out.startswith(f"{4 * len(properties)} verdicts re-verified: ")
 
 
+@pytest.mark.thorough
 def test_only_what_changed_is_written(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     build(root)
     before = snapshot(root)

@@ -317,7 +317,7 @@ def certified(claim: Claim, metric: str, key: str) -> set[Definition]:
     return {(module, name) for module, name in ran if not name.startswith(("<", "__")) and module != DISPATCH}
 
 
-@pytest.mark.parametrize("key", some(list(sm.properties), 6))
+@pytest.mark.parametrize("key", some(list(sm.properties), 2))
 def test_what_runs_while_a_certificate_is_made_is_in_its_key(key: str) -> None:
     for metric in SUBJECTS_WITH_KEYS:
         claim = sm.properties[key].claim(sm.metrics[metric])

@@ -823,6 +823,7 @@ UNWRITTEN: list[tuple[list[str], str]] = [
 
 
 @in_one_test
+@pytest.mark.sampled(60)
 @pytest.mark.parametrize(("arguments", "fragment"), [*REFUSED, *UNWRITTEN])
 def test_what_is_refused_is_said_in_one_line(arguments: list[str], fragment: str, refused: Refused) -> None:
     Path("binary").write_bytes(bytes(range(256)) * 10)

@@ -144,7 +144,7 @@ def test_drawn_exchanges_come_close_to_all_of_them() -> None:
 
 def test_under_equal_classifiers_the_test_keeps_its_level_and_intervals_theirs() -> None:
     """Both predict alike, so that each p-value is at most as often below a level as that says."""
-    times = 400 if is_thorough() else 60
+    times = 400 if is_thorough() else 24
     found = [
         sm.compare(*labels(90, 1000 + seed, (0.7, 0.7)), "f1", average="macro", draws=199) for seed in range(times)
     ]

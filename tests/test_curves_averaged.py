@@ -237,6 +237,7 @@ ROWS = {
 }
 
 
+@pytest.mark.sampled(4)
 @engines()
 def test_every_engine_counts_the_same_histogram(engine: str) -> None:
     native = frame(engine, ROWS)

@@ -141,8 +141,7 @@ def _relations(sheet: sm.Datasheet) -> list[list[str]]:
     return [[_plain(entry.text) for entry in block.entries] for block in blocks if isinstance(block, Entries)]
 
 
-def test_relations_are_told_once_with_their_conditions() -> None:
-    # What holds under a condition says it first and stands apart.
+def test_a_relation_under_a_condition_stands_apart() -> None:
     weighted = Metric("mine", "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", parameters="w in [0, 1] = 3/4")
     sheet = sm.datasheet(weighted)
     always, limited = _relations(sheet)
@@ -151,7 +150,9 @@ def test_relations_are_told_once_with_their_conditions() -> None:
     assert all("): if w = " in line for line in limited)
     told = [_plain(entry.text) for entry in section(sheet, "summary").blocks[1].entries]
     assert "If w = 0, it is True negative rate (tnr), and then ranks all tables as that does." in told
-    # A metric that is related is listed once.
+
+
+def test_a_metric_that_is_related_is_listed_once() -> None:
     sheet = sm.datasheet("f_beta")
     (limited,) = _relations(sheet)
     told = [_plain(entry.text) for entry in section(sheet, "summary").blocks[1].entries]
@@ -165,7 +166,10 @@ def test_relations_are_told_once_with_their_conditions() -> None:
         assert sum(f" ({name})" in line for line in told) == 1
     names = [re.search(r"\((\w+)\): ", line)[1] for line in limited]
     assert len(names) == len(set(names))
-    # A relation under a condition is told beside one that always holds.
+
+
+@pytest.mark.thorough
+def test_a_relation_under_a_condition_is_told_beside_one_that_always_holds() -> None:
     always, limited = _relations(
         sm.datasheet(Metric("mine", "w*TP/(TP+FN) + (1-w)*FN/(TP+FN)", parameters="w in [0, 1] = 3/4"))
     )

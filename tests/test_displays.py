@@ -99,6 +99,7 @@ FIXED_COLOUR = re.compile(r"(?:color|background|fill|stroke): ?(?!currentColor|n
 
 
 @in_one_test
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", BLOCKS)
 def test_everything_that_is_shown_is_closed_harmless_and_legible_on_light_and_dark(name: str) -> None:
     value = OBJECTS[name]()

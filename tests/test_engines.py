@@ -64,7 +64,7 @@ def refusal(call: Callable[[], object]) -> str:
 # -- counts ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @engines()
 def test_counts_are_those_of_a_loop(engine: str) -> None:
     columns = sample()

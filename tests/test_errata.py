@@ -39,6 +39,16 @@ def rounds(value: Q, text: str) -> bool:
 # -- Landgrebe and others ----------------------------------------------------------------------------------------------
 
 
+@erratum("landgrebe2005.other_costs")
+def recall_is_no_other_cost() -> bool:
+    """Count recall as what is found of the targets, and TPr as one less what is missed."""
+    return all(
+        Q(sum(found), len(found)) == 1 - Q(found.count(0), len(found))
+        for size in range(1, 5)
+        for found in itertools.product((0, 1), repeat=size)
+    )
+
+
 @erratum("landgrebe2005.section_3_posfrac_balanced")
 def posfrac() -> bool:
     """54.95 at most at 1/2 means FPr of at least 29.7 %, and POSfrac of at least 30.2 % at 1/100."""

@@ -10,8 +10,10 @@ from effort import some
 from scipy.stats import pearsonr
 
 from symmetrics.curves.weighted import weighted_auc
+from symmetrics.data.counts import Cells
 from symmetrics.library.selections import GARCIA_METRICS
 from symmetrics.papers import Comparison, Experiment, Steps, write_experiment
+from symmetrics.papers.correlations import counts_of, distorted_scores, true_probabilities
 from symmetrics.papers.garcia2012.experiment import (
     CONCLUSIONS,
     PERCENTAGES,
@@ -20,8 +22,6 @@ from symmetrics.papers.garcia2012.experiment import (
     _draw_table_2,
     correlations,
     experiment,
-    true_probabilities,
-    tuples,
 )
 from symmetrics.query.proving import prove
 
@@ -34,6 +34,10 @@ def garcia() -> Experiment:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("symmetrics.papers.garcia2012.experiment.PERCENTAGES", LEVELS)
         return experiment(Steps(None))
+
+
+def tuples(percentage: int, instances: int = 1000) -> Cells:
+    return counts_of(distorted_scores(percentage, instances=instances))
 
 
 def table(found: Experiment, title: str) -> Comparison:
@@ -73,7 +77,7 @@ def test_the_weighted_area_by_hand() -> None:
 def test_the_design() -> None:
     """13 combinations, ten tuples each; a class that is not distorted is predicted without an error."""
     for percentage in some(PERCENTAGES, 2):
-        cells, _ = tuples(percentage)
+        cells = tuples(percentage)
         assert {int(p) for p in cells.tp + cells.fn} == {10 * percentage}
         assert {int(n) for n in cells.fp + cells.tn} == {1000 - 10 * percentage}
         assert cells.tp.shape == (130,)
@@ -81,7 +85,7 @@ def test_the_design() -> None:
         assert cells.fp[:10].all()
         assert not cells.fp[-10:].any()
         assert cells.fn[-10:].all()
-    np.testing.assert_array_equal(tuples(5)[0].tp, tuples(5)[0].tp)
+    np.testing.assert_array_equal(tuples(5).tp, tuples(5).tp)
 
 
 def test_expected_rates() -> None:
@@ -91,7 +95,7 @@ def test_expected_rates() -> None:
     """
     p = (np.arange(10**6) + 0.5) / (2 * 10**6)
     expected = np.mean(0.5 / np.minimum(1, p + 0.6))
-    cells, _ = tuples(5, 5000)
+    cells = tuples(5, 5000)
     assert np.mean(cells.tn[:10]) / 4750 == pytest.approx(expected, abs=0.01)
 
 
@@ -106,7 +110,7 @@ def test_true_probabilities_lie_on_the_side_of_their_class() -> None:
 @pytest.mark.parametrize("percentage", PERCENTAGES)
 def test_correlations_by_another_way(percentage: int) -> None:
     """Against SciPy, one pair at a time, with rates and G-mean computed by hand."""
-    matrix, (cells, _) = correlations(percentage), tuples(percentage)
+    matrix, cells = correlations(percentage), tuples(percentage)
     tpr, tnr = cells.tp / (cells.tp + cells.fn), cells.tn / (cells.fp + cells.tn)
     columns = {"tpr": tpr, "tnr": tnr, "gmean": np.sqrt(tpr * tnr), "auc_single": (tpr + tnr) / 2}
     columns["accuracy"] = (cells.tp + cells.tn) / 1000

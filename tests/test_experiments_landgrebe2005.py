@@ -208,7 +208,7 @@ def test_positive_fractions() -> None:
 @pytest.mark.usefixtures("coarse")
 def test_it_is_written(landgrebe: Experiment, tmp_path: Path) -> None:
     paths = write_experiment(landgrebe, tmp_path, "landgrebe2005")
-    assert [path.suffix for path in paths] == [".md", ".csv", ".png", ".png", ".png", ".png"]
+    assert [path.suffix for path in paths] == [".md", ".csv", *[".png"] * 5]
     text = paths[0].read_text(encoding="utf-8")
     assert "What the text leaves open" in text
     assert "| Highleyman   | LDC" in text

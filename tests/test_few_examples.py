@@ -45,6 +45,7 @@ def of_copies(sample: str, measure: str, **settings: object) -> list[tuple[float
 
 
 @in_one_test
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("sample", SAMPLES)
 @pytest.mark.parametrize("measure", SCORE_MEASURES)
 def test_more_copies_of_a_sample_have_a_shorter_interval_that_is_no_point(sample: str, measure: str) -> None:
@@ -63,6 +64,7 @@ def test_more_copies_of_a_sample_have_a_shorter_interval_that_is_no_point(sample
 
 
 @in_one_test
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("sample", ["separated", "one score for all", "mixed"])
 @pytest.mark.parametrize("measure", SCORE_MEASURES)
 def test_so_have_more_groups_and_classes_of_fixed_size(sample: str, measure: str) -> None:
@@ -119,6 +121,7 @@ def test_samples_of_few_examples() -> None:
         assert lows[0] < 0.12  # as 84 % of the positives may be wrong and 6 % of the negatives
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("positives", "negatives"), [(2, 2), (3, 3), (3, 30), (6, 4), (12, 12)])
 def test_p_values_of_two_areas_are_not_below_what_the_smaller_class_supports(positives: int, negatives: int) -> None:
     """If each of m examples favours either score by chance, all favour the same one with probability 2**(1 - m)."""

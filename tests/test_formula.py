@@ -48,7 +48,6 @@ from symmetrics.language.definition import Definition
 from symmetrics.language.formula import (
     MAX_FORMULA_LENGTH,
     SPOKEN,
-    check_size,
     exact_rational,
     parse_formula,
     parse_number,
@@ -57,6 +56,7 @@ from symmetrics.language.parameter import Parameter
 from symmetrics.language.writer import formula_text
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
+from symmetrics.testing import formulas
 from symmetrics.tools.errors import DefinitionError, FormulaError, SymmetricsError, UndeclaredNameError, shortened
 
 w, beta, w_1 = map(parameter_symbol, ("w", "beta", "w_1"))
@@ -208,43 +208,10 @@ def test_library_formulas_are_read_back(metric: Metric) -> None:
     assert parse_formula(formula_text(metric.expr), [p.name for p in metric.parameters]) == metric.expr
 
 
-def defined(expression: Expr) -> bool:
-    try:
-        check_size(expression)
-    except FormulaError:
-        return False
-    return not expression.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit)
+LEAVES = st.sampled_from([*CELLS, w, beta, pi]) | st.builds(Rational, st.integers(-20, 20), st.integers(1, 12))
 
 
-EXPONENTS = [Integer(2), Integer(3), Integer(-1), Integer(-2), half, -half, third, Rational(-3, 2), Rational(2, 3)]
-leaves = st.sampled_from([*CELLS, w, beta, pi]) | st.builds(Rational, st.integers(-20, 20), st.integers(1, 12))
-
-
-def larger(smaller: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
-    pairs = st.tuples(smaller, smaller)
-    real = smaller.filter(lambda argument: argument.is_extended_real is not False)
-    return (
-        pairs.map(lambda pair: pair[0] + pair[1])
-        | pairs.map(lambda pair: pair[0] - pair[1])
-        | pairs.map(lambda pair: pair[0] * pair[1])
-        | pairs.filter(lambda pair: pair[1] != 0).map(lambda pair: pair[0] / pair[1])
-        | st.tuples(smaller, st.sampled_from(EXPONENTS)).map(lambda pair: pair[0] ** pair[1])
-        | st.tuples(smaller, st.sampled_from([w, beta])).map(lambda pair: pair[0] ** pair[1])
-        | smaller.map(Abs)
-        | smaller.filter(lambda argument: argument != 0).map(log)
-        | st.tuples(st.sampled_from([Min, Max]), real, real).map(lambda drawn: drawn[0](*drawn[1:]))
-    ).filter(defined)
-
-
-def rebuilt(expression: Expr) -> Expr:
-    """Return the expression as SymPy makes it of its parts; some of its forms, as Abs(Abs(pi*TP)), do not last."""
-    return expression.func(*map(rebuilt, expression.args)) if expression.args else expression
-
-
-expressions = st.recursive(leaves, larger, max_leaves=8).map(rebuilt).filter(defined)
-
-
-@given(expressions)
+@given(formulas(parameters=(w, beta), leaves=LEAVES))
 def test_random_expressions_are_read_back(expression: Expr) -> None:
     text = formula_text(expression)
     again = parse_formula(text, ("w", "beta"))

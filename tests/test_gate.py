@@ -317,6 +317,7 @@ def test_an_example_of_weight_0_is_as_one_left_out(door: str) -> None:
 
 
 @in_one_test
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("mark", ["NA", "", "null", None, float("nan")])
 def test_examples_that_lack_a_label_can_be_dropped(door: str, mark: Any) -> None:
@@ -331,6 +332,7 @@ def test_examples_that_lack_a_label_can_be_dropped(door: str, mark: Any) -> None
 
 
 @in_one_test
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("door", DOORS)
 def test_marks_can_be_kept_as_labels(door: str) -> None:
     true, predicted = ([{"no": "NA"}.get(label, label) for label in column] for column in (TRUE, PREDICTED))

@@ -17,6 +17,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import symmetrics as sm
+from symmetrics import testing
 from symmetrics.curves import one_vs_rest_curves
 from symmetrics.data.encoding import listed
 from symmetrics.data.labels import binary_cells, confusion_matrix, conventional_positive
@@ -117,27 +118,14 @@ def test_numbers_and_their_texts_are_not_different_classes(ask: Callable[[list[i
     assert re.search(r"write the labels of both alike, as by list\(map\(str, (y_pred|pred_a|pred_b)\)\)", told)
 
 
-POOLS: list[list[Any]] = [[0, 1, 2, 3], ["a", "b", "c", "d"], [-5, 10**12, 7, 0], [True, False], [0.5, 1.0, 2.0]]
-
-
-@st.composite
-def examples(draw: st.DrawFn) -> tuple[list[Any], list[Any], list[float], list[Any]]:
-    """Draw true labels, predicted labels, weights and a list of labels to restrict to."""
-    pool = draw(st.sampled_from(POOLS))
-    size = draw(st.integers(1, 30))
-    vector = st.lists(st.sampled_from(pool), min_size=size, max_size=size)
-    weights = st.lists(st.floats(0, 100) | st.integers(0, 3).map(float), min_size=size, max_size=size)
-    return draw(vector), draw(vector), draw(weights), draw(st.lists(st.sampled_from(pool), min_size=1, unique=True))
-
-
 @pytest.mark.filterwarnings("ignore:A single label was found")
-@given(examples(), st.booleans(), st.booleans(), st.booleans())
+@given(testing.labels(classes=(2, 4)), st.data(), st.booleans(), st.booleans(), st.booleans())
 def test_agrees_with_scikit_learn(
-    drawn: tuple[list[Any], list[Any], list[float], list[Any]], as_arrays: bool, weighted: bool, restricted: bool
+    drawn: testing.Labels, data: st.DataObject, as_arrays: bool, weighted: bool, restricted: bool
 ) -> None:
-    true, predicted, weights, pool = drawn
+    true, predicted, _, weights, classes = drawn
+    pool = data.draw(st.lists(st.sampled_from(classes), min_size=1, unique=True))
     labels, weight = pool if restricted else None, weights if weighted else None
-    assume(not weighted or any(weights))
     assume(not restricted or not set(true).isdisjoint(pool))
     vectors = (np.array(true), np.array(predicted)) if as_arrays else (true, predicted)
     matrix, found = confusion_matrix(*vectors, labels=labels, sample_weight=weight)

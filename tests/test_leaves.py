@@ -35,6 +35,7 @@ main(["--help"])
 """
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("room", LEAVES)
 def test_without_a_leaf_all_else_works(room: str, tmp_path: Path) -> None:
     source = Path(symmetrics.__file__).parent

@@ -66,7 +66,7 @@ def one_by_one(examples: pd.DataFrame, metrics: Any, options: dict[str, Any]) ->
 
 
 @in_one_test
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("options", [*OF_TWO, *OF_MANY], ids=str)
 @pytest.mark.parametrize("kind", ["counted by the engine", "objects"])
 def test_scores_of_groups_are_those_of_each_group(

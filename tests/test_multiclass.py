@@ -26,6 +26,7 @@ from symmetrics.matrices.compiled import evaluate_block
 from symmetrics.matrices.nodes import C, ClassMean, CorrectClassMean, fn, i, over, tp
 from symmetrics.numeric.averaging import BLOCK, in_blocks
 from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
+from symmetrics.testing import matrices
 from symmetrics.tools.errors import DefinitionError, InputError, UnknownNameError, UnsupportedError
 
 NAN = math.nan
@@ -126,16 +127,6 @@ BINARY = {
     "one_vs_rest_accuracy": "accuracy",
     "rci": "relative_classifier_information",
 }
-
-
-@st.composite
-def matrices(draw: st.DrawFn, most: int = 30, largest: int = 6) -> Any:
-    """Matrices of 2 to 6 classes, among them some with classes that have no examples or no predictions."""
-    classes = draw(st.integers(2, largest))
-    matrix = draw(hnp.arrays(np.int64, (classes, classes), elements=st.integers(0, most)))
-    matrix[draw(st.lists(st.integers(0, classes - 1), max_size=2)), :] = 0
-    matrix[:, draw(st.lists(st.integers(0, classes - 1), max_size=2))] = 0
-    return matrix
 
 
 def labels_of(matrix: Any) -> tuple[Any, Any]:

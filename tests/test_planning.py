@@ -79,9 +79,10 @@ def test_the_width_is_reached_and_not_by_more_than_needed(name: str) -> None:
 def test_proportions_and_agreement_in_a_plan() -> None:
     # Classifiers that err together need fewer examples.
     wanted = ASSUMED | {"against": (0.88, 0.93), "power": 0.8, "method": "delta"}
-    numbers = [sm.plan("mcc", **wanted, agreement=kappa).number for kappa in (-0.05, 0, 0.3, (0.5, 0.6))]
+    agreements = [-0.05, 0, 0.3, (0.5, 0.6)] if is_thorough() else [0, (0.5, 0.6)]
+    numbers = [sm.plan("mcc", **wanted, agreement=kappa).number for kappa in agreements]
     assert numbers == sorted(numbers, reverse=True)
-    assert numbers[-1] < 0.6 * numbers[1]
+    assert numbers[-1] < 0.6 * numbers[agreements.index(0)]
     # A proportion needs what the textbook says. About z**2*p*(1 - p)/(w/2)**2 positives for recall.
     found = sm.plan("recall", **ASSUMED, width=0.05)
     assert found.positives == pytest.approx(1.96**2 * 0.8 * 0.2 / 0.025**2, rel=0.03)

@@ -148,7 +148,7 @@ def test_text_of_the_figure() -> None:
 
 
 @settings(max_examples=examples(40))
-@given(orders(most=9))
+@given(orders(max_size=9))
 def test_text_and_layout_show_every_cover(graph: object) -> None:
     order = poset(graph)  # type: ignore[arg-type]
     rows = [line[7:].split(maxsplit=1) for line in hasse_text(order).splitlines()[1:]]

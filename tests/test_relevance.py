@@ -324,7 +324,7 @@ def test_what_is_no_relevance_or_does_not_fit_the_matrix(reason: str, call: Call
 
 
 def test_the_module_is_what_it_says() -> None:
-    assert set(relevance.__all__) == {"Relevance", "partial_order", "prevalence", "scores", "total_order"}
+    assert set(relevance.__all__) == {"Relevance", "partial_order", "prevalence", "ranks", "scores", "total_order"}
 
 
 def test_names_of_classes_that_are_no_labels_only_by_their_type_are_told() -> None:

@@ -21,7 +21,8 @@ from theories import theory_of
 import symmetrics as sm
 from symmetrics.claims.theorems.constructions import ConstructionTheorem
 from symmetrics.claims.verdict import Verdict
-from symmetrics.discovery.theorems import CONSTRUCTIONS, laws, theorems_of
+from symmetrics.discovery.constructions import CONSTRUCTIONS, theorems_of
+from symmetrics.discovery.theorems import laws
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics
@@ -194,7 +195,8 @@ def _equations(construction: str) -> list[ConstructionTheorem]:
     return [
         theorem
         for theorem in theorems_of(construction)
-        if all(law.sign == "=" for key in (theorem.conclusion, *theorem.premises) for law in known[key])
+        if theorem.conclusion in known
+        and all(law.sign == "=" for key in (theorem.conclusion, *theorem.premises) for law in known[key])
     ]
 
 

@@ -17,22 +17,21 @@ from scipy.stats import t as student
 
 from symmetrics.curves import auc
 from symmetrics.papers import Experiment, Steps, imbalanced, linear, validated_sets, write_experiment
+from symmetrics.papers.criteria import as_criteria
 from symmetrics.papers.imbalanced import GROUPS, ImbalancedSet, group_of, minority, numeric_columns, read_set
 from symmetrics.papers.linear import (
-    COSTS,
+    CRITERIA,
     MEASURES,
     Agreement,
-    Setting,
     agreement,
     compare_classifiers,
-    cross_validate,
     gain_interval,
     outcome,
     p_value,
     t_bounds,
-    undersampled,
     win_tie_lose,
 )
+from symmetrics.papers.resampling import COSTS, TREATMENTS, _checked, _Design, _Setting, linear_learners, undersampled
 from symmetrics.papers.thainghe2011 import experiment as thainghe2011
 from symmetrics.papers.thainghe2011 import figures as large
 from symmetrics.papers.thainghe2011.figures import MEASURES as PRINTED_MEASURES
@@ -211,15 +210,27 @@ def overlapping() -> ImbalancedSet:
     return ImbalancedSet((generator.standard_normal((120, 3)) + positive[:, None]) * [1, 10, 0.1], positive)
 
 
-@pytest.mark.parametrize("setting", [Setting(0.1, 1.0), Setting(10.0, 3.0)])
+def design(data: ImbalancedSet) -> _Design:
+    """Return the paper's design, whose learners have one C each, 0.1, 1 and 10."""
+    learners = {
+        key: (one, [{f"{one.steps[-1][0]}__C": cost} for cost in (0.1, 1.0, 10.0)])
+        for key, (one, _) in linear_learners().items()
+    }
+    criteria = as_criteria(CRITERIA, "criteria")
+    return _checked(
+        data.features, data.positive, learners, {"original": TREATMENTS["original"]}, criteria, criteria, 5, 3, 0
+    )
+
+
+@pytest.mark.parametrize("setting", [_Setting(0, None, 1.0), _Setting(2, None, 3.0)])
 @pytest.mark.parametrize("classifier", ["LR", "SVM"])
-def test_classifiers_against_their_objectives(overlapping: ImbalancedSet, classifier: str, setting: Setting) -> None:
+def test_classifiers_against_their_objectives(overlapping: ImbalancedSet, classifier: str, setting: _Setting) -> None:
     """Half the squared weights, the bias among them, and C times the losses: minimised by another routine."""
     places = np.arange(120)
-    scores, converged = linear._scores(overlapping, places, places, classifier, setting)
+    scores, _, converged = design(overlapping)._scores(classifier, places, places, setting)
     scaled = (overlapping.features - overlapping.features.mean(axis=0)) / overlapping.features.std(axis=0)
     columns, sign = np.column_stack([scaled, np.ones(120)]), np.where(overlapping.positive, 1, -1)
-    costs = setting.cost * np.where(overlapping.positive, setting.weight, 1)
+    costs = (0.1, 1.0, 10.0)[setting.place] * np.where(overlapping.positive, setting.weight, 1)
 
     def objective(weights: np.ndarray) -> float:
         margins = sign * (columns @ weights)
@@ -256,9 +267,7 @@ def test_nested_validation_against_scikit_learn(overlapping: ImbalancedSet, clas
         scoring=("roc_auc", "recall"),
         return_estimator=True,
     )
-    found = cross_validate(overlapping, classifier)["AUC"]
-    chosen = [next(iter(estimator.best_params_.values())) for estimator in expected["estimator"]]
-    assert [cost for cost, _ in found["setting"]] == chosen
+    found = compare_classifiers(overlapping)["AUC"][classifier]
     np.testing.assert_allclose(found["AUC"], expected["test_roc_auc"], rtol=1e-12)
     np.testing.assert_allclose(found["TPr"], expected["test_recall"], rtol=1e-12)
 
@@ -271,20 +280,19 @@ def test_what_is_recorded(overlapping: ImbalancedSet, monkeypatch: pytest.Monkey
     assert first == again
     for records in first.values():
         for record in records.values():
-            assert set(record) == {*MEASURES, "setting", "implied", "converged"}
+            assert set(record) == {*MEASURES, "training", "converged"}
             assert {len(values) for values in record.values()} == {5}
             for costs, weights in record["implied"]:
                 assert np.dot(costs, weights) == pytest.approx(0.75)
-            assert all(0 <= value <= 1 for key in MEASURES for value in record[key])
+            assert all(0 <= value <= 1 for key in MEASURES if key != "implied" for value in record[key])
 
 
 def test_weights_raise_the_true_positive_rate(overlapping: ImbalancedSet) -> None:
     places = np.arange(120)
-    plain, weighted = (
-        linear._scores(overlapping, places, places, "LR", Setting(1.0, weight))[0] for weight in (1.0, 3.0)
-    )
-    assert MEASURES["TPr"](overlapping.positive, weighted) > MEASURES["TPr"](overlapping.positive, plain)
-    assert MEASURES["TNr"](overlapping.positive, weighted) < MEASURES["TNr"](overlapping.positive, plain)
+    plain, weighted = (design(overlapping)._scores("LR", places, places, _Setting(1, None, w))[0] for w in (1.0, 3.0))
+    positive = overlapping.positive
+    assert np.mean(weighted[positive] > 0) > np.mean(plain[positive] > 0)
+    assert np.mean(weighted[~positive] <= 0) < np.mean(plain[~positive] <= 0)
 
 
 @given(st.integers(1, 20), st.integers(1, 60), st.integers(0, 9))

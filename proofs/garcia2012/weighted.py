@@ -74,7 +74,10 @@ def _weighted_auc() -> Iterator[PaperClaim]:
             ),
         ),
         "w(i) is the weight of the i-th area, counted from the bottom",
-        lambda: equal(BOTTOM + TOP, AUC, note="the areas 0 and 1 at one operating point, from the bottom"),
+        lambda: by_computation(
+            len(_indices(1)) == len((BOTTOM, TOP)),
+            "two areas at one operating point, the strips below and above it, and two weights, w(0) and w(1)",
+        ),
     )
     yield statement(
         "wauc_areas",

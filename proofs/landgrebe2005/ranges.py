@@ -9,19 +9,36 @@ import itertools
 from collections.abc import Iterator
 from typing import Final
 
-from sympy import Rational, S
+from sympy import Expr, Rational, S
 
 import symmetrics as sm
-from symmetrics.language.cells import FN, FP, TN, TP
-from symmetrics.papers.claims import PaperClaim, Ruling, at, by_computation, by_verdicts, identity, inequality
+from symmetrics.language.cells import FN, FP, TN, TP, Table, parameter_symbol
+from symmetrics.papers.claims import PaperClaim, Ruling, at, by_computation, by_verdicts, decided, identity, inequality
 
-from .shared import FPR, METRICS, TARGET, TPR, false_positive_rate, number, posfrac_of, statement, table_2
+from .shared import (
+    FPR,
+    METRICS,
+    POSFRAC,
+    PURITY,
+    TARGET,
+    TPR,
+    false_positive_rate,
+    number,
+    posfrac_of,
+    statement,
+    table_2,
+)
 
 PRIOR: Final = sm.Parameter.parse("q in (0, 1)")
 """The prior of the targets."""
 POSFRAC_AT: Final = METRICS["positive_fraction"].at_prior(PRIOR).expr
 PURITY_AT: Final = METRICS["precision"].at_prior(PRIOR).expr
 PRIORS: Final = ("0.5", "0.1", "0.001")
+WEIGHT: Final = parameter_symbol("k")
+"""As how many a target counts: any number does for a prior."""
+MORE: Final = parameter_symbol("t")
+"""Non-targets that one classifier takes for targets and the other one does not."""
+WEIGHTED: Final = (TP, FN, FP, TN, WEIGHT)
 COSTS: Final = ("positive_fraction", "precision", "accuracy", "f1", "kappa", "mcc", "gmean", "informedness")
 
 
@@ -40,8 +57,9 @@ def _ranges() -> Iterator[PaperClaim]:
         "purity can be assessed over a range of class distributions in the same way",
         lambda: by_verdicts(
             identity(PURITY_AT, TPR / (TPR + (1 - PRIOR.symbol) / PRIOR.symbol * FPR), PRIOR),
-            inequality(PURITY_AT.diff(PRIOR.symbol), S.Zero, PRIOR, strict=True),
-            note="purity at any prior by TPr and FPr alone; it rises with the prior: its extremes are at the ends",
+            inequality(at(PURITY, _with_more_targets(1 + WEIGHT)), PURITY, strict=True, over=WEIGHTED),
+            note="purity at any prior by TPr and FPr alone; counting targets more often, which raises the prior at the "
+            "same rates, raises it: its extremes are at the ends",
         ),
     )
     yield statement(
@@ -86,31 +104,31 @@ def _extremes_at_the_ends() -> Ruling:
 
 
 def _costs_of_rates() -> Ruling:
-    """Prove that the value at a prior stays the same if either class becomes more frequent at the same rates."""
-    factors = [(2 * TP, 2 * FN, FP, TN), (TP, FN, 3 * FP, 3 * TN)]
-    of_rates = [key for key in COSTS if all(_same(METRICS[key].at_prior(PRIOR).expr, table) for table in factors)]
-    return by_computation(
-        of_rates == list(COSTS),
-        f"at a prior that is left open the values of {', '.join(of_rates)} do not change if either class is counted "
-        "twice or three times: they are functions of both rates and the prior",
+    """TPr, FPr and the prior give a table up to a factor, so that they give the value of a homogeneous metric."""
+    return by_verdicts(
+        *(decided(sm.properties["homogeneous"].claim(METRICS[key])) for key in COSTS),
+        note=f"TPr, FPr and the prior give a table up to a factor, which does not matter to {', '.join(COSTS)}",
     )
 
 
-def _same(formula: sm.Metric, table: tuple[object, ...]) -> bool:
-    return identity(formula, at(formula, table), PRIOR).status == "proved"
+def _with_more_targets(weight: Expr) -> Table:
+    """Return the table in which every target counts as several."""
+    return weight * TP, weight * FN, FP, TN
 
 
 def _one_order() -> Ruling:
-    """At one TPr, which TP and FN give, compare a classifier with FP, TN and one that has some more false positives."""
-    more = inequality(at(POSFRAC_AT, (TP, FN, FP + TN / 2, TN / 2)), POSFRAC_AT, PRIOR, strict=True)
+    """At one TPr, which TP and FN give, compare a classifier and one that has some more false positives."""
+    others = ((FP + MORE, TN), (FP, TN + MORE))
+    worse, better = (at(POSFRAC, (WEIGHT * TP, WEIGHT * FN, *counts)) for counts in others)
+    rises = inequality(worse, better, strict=True, over=(*WEIGHTED, MORE))
     orders = [
         {tuple(sorted(row, key=lambda name, row=row: (Rational(row[name][0]), name))) for row in rows.values()}
         for rows in table_2().values()
     ]
     return by_computation(
-        more.status == "proved" and all(len(order) == 1 for order in orders),
-        "at one TPr POSfrac rises with FPr at every prior, which is proved; in table 2 the order of the classifiers is "
-        f"the same at all three priors for {sum(len(order) == 1 for order in orders)} of 4 problems",
+        rises.status == "proved" and all(len(order) == 1 for order in orders),
+        f"at one TPr POSfrac rises with FPr at every prior: {rises.evidence.sentence}; in table 2 the order of the "
+        f"classifiers is the same at all three priors for {sum(len(order) == 1 for order in orders)} of 4 problems",
     )
 
 

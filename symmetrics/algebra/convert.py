@@ -25,7 +25,7 @@ def field_for(
 
 
 class Conversion:
-    """Reads expressions into one field, and remembers what each root, absolute value and logarithm became."""
+    """Converts expressions to elements of one field; records the value of each root, absolute value and logarithm."""
 
     def __init__(self, field: Field) -> None:
         self.field = field
@@ -111,13 +111,13 @@ def convert(expression: Expr, field: Field) -> Element:
 
 
 def has_parameters_in_exponents(*expressions: Expr) -> bool:
-    """Whether an exponent is not a number."""
+    """Whether some exponent is not a number, but holds a parameter."""
     return any(power.exp.free_symbols for expression in expressions for power in expression.atoms(Pow))
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What is compared with zero, and how its roots and logarithms were read."""
+    """The expression that a claim compares with zero, with a record of how its roots and logarithms were converted."""
 
     element: Element
     field: Field
@@ -137,12 +137,12 @@ class Difference:
 
 
 def difference_of(sides: Iterable[Expr], difference: Expr, field: Field) -> Difference:
-    """Read both sides of a comparison, and what of them is compared with zero.
+    """Convert both sides of a comparison, and the expression in them that is compared with zero.
 
     :raises UnsupportedError: if a formula leaves the class that the algebra represents
     """
     conversion = Conversion(field)
-    for side in sides:  # where it is real stands in the field, also where it cancels in the difference
+    for side in sides:  # a side's conditions for being real are kept, also of parts that cancel in the difference
         conversion(side)
     return Difference(field.reduce(conversion(difference)), field, conversion)
 
@@ -174,7 +174,7 @@ def element_expression(element: Element, field: Field) -> Expr:
 
 
 def in_lowest_terms(expression: Expr, parameters: Iterable[Parameter] = (), auxiliary: Iterable[str] = ()) -> Expr:
-    """Return an expression in lowest terms, or as it is where the exact algebra has no form for it that is as real.
+    """Return an expression in lowest terms; unchanged where the field has no form for it that is as often real.
 
     An element stands for a formula where this is real, and has absolute values under its roots and logarithms.  Where
     a radicand may be negative it would be real at more tables than the formula.
@@ -192,7 +192,7 @@ def in_lowest_terms(expression: Expr, parameters: Iterable[Parameter] = (), auxi
 
 
 def real_where_required(expression: Expr, conditions: Iterable[Element], field: Field) -> Expr:
-    """Take absolute values from under roots and logarithms, where a condition tells the sign of what stands there.
+    """Drop absolute values inside roots and logarithms where a condition fixes the sign of their argument.
 
     What :func:`element_expression` writes, such as ``sqrt(Abs(b))``, is real for both signs of b, though the formula
     may be real for one alone.  If a condition holds for that sign only, ``Abs(b)`` becomes b, or -b.

@@ -122,7 +122,7 @@ class Jet:
     partials: tuple[Value, ...]
 
     def moved(self, value: Value, slope: Value) -> Jet:
-        """Return a function of this: its value, and its derivatives, which are those of this one times a slope."""
+        """Apply a function by the chain rule: the new value, and these derivatives times the function's slope."""
         return Jet(value, tuple(ZERO if _is_zero(partial) else slope * partial for partial in self.partials))
 
 
@@ -152,11 +152,13 @@ def _jet(node: Expr, known: dict[Expr, Jet], zeros: tuple[Value, ...]) -> Jet:
 
 
 def _computed(node: Expr, known: dict[Expr, Jet], zeros: tuple[Value, ...]) -> Jet:
+    # Constants; variables are in the table of known jets.
     if isinstance(node, Rational):
         return Jet(fmpq(int(node.p), int(node.q)), zeros)
     if node is S.Pi:
         return Jet(arb.pi(), zeros)
     parts = [_jet(argument, known, zeros) for argument in node.args]
+    # Chain rule for each operation; kinks and poles raise an error.
     match node:
         case Add():
             return reduce(_sum, parts)
@@ -237,7 +239,7 @@ def _sign(value: Value) -> int:
 
 
 MAX_PIECES: Final = 128
-"""A formula in more pieces is not taken apart."""
+"""Formulas with more smooth pieces are refused."""
 
 
 @dataclass(frozen=True)
@@ -246,7 +248,7 @@ class Piece:
 
     :param formula: the smooth formula
     :param conditions: expressions that are >= 0 on the piece
-    :param divisors: what the formula divided by before it was taken apart, as it is on the piece: some of it may have
+    :param divisors: divisors of the formula before it was split, restricted to the piece: some of it may have
         cancelled, and where it is zero the original may jump
     """
 
@@ -264,7 +266,7 @@ def smooth_pieces(formula: Expr, positive: Iterable[Symbol] = CELLS) -> tuple[Pi
     >>> [(piece.formula, piece.conditions) for piece in smooth_pieces(Max(FN, FP))]
     [(FN, (FN - FP,)), (FP, (-FN + FP,))]
 
-    :param positive: symbols that stand for positive numbers
+    :param positive: symbols for positive numbers
     """
     known = {symbol: Symbol(symbol.name, positive=True) for symbol in positive}
     pieces = tuple(itertools.islice(_pieces(formula, (), _divisors(formula), known), MAX_PIECES + 1))
@@ -272,7 +274,7 @@ def smooth_pieces(formula: Expr, positive: Iterable[Symbol] = CELLS) -> tuple[Pi
 
 
 def _has_interior(piece: Piece) -> bool:
-    """Whether no two conditions are each other's negatives, which would leave a surface without interior.
+    """Whether no two conditions are each other's negatives, which would leave a region without interior.
 
     The other regions are closed, and cover all of what is dense, so that they cover everything.
     """
@@ -324,7 +326,7 @@ _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
 def value_by_continuity(formula: Expr, table: Mapping[Symbol, Expr]) -> Expr | None:
-    """Return the limit of a formula without parameters at a table, if it is seen to be the same along every path.
+    """Return the limit of a formula without parameters at a table, if it is shown to be the same along every path.
 
     A term ``c*z**k*log(z**m*h)`` with k > 0, where c and h are continuous at the table and h is positive there, tends
     to zero with the cell z.  Every other part has to have a value of its own, before it meets the others: then it is
@@ -359,7 +361,7 @@ def value_as_written(formula: Expr, table: Mapping[Symbol, Expr]) -> Expr | None
 def _value_or_none(formula: Expr, table: Mapping[Symbol, Expr], *, by_continuity: bool) -> Expr | None:
     try:
         return _value(formula, dict(table), by_continuity)
-    except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
+    except (ValueError, TypeError):  # SymPy raises these for Min and Max of incomparable arguments
         return None
 
 
@@ -382,7 +384,7 @@ def _value(node: Expr, table: dict[Symbol, Expr], by_continuity: bool) -> Expr |
 
 
 def _may_be_complex(node: Expr) -> bool:
-    """Whether a formula holds a logarithm or a root, of what may be negative."""
+    """Whether a formula holds a logarithm or a root whose argument may be negative."""
     return node.has(log) or any(map(_is_root, node.atoms(Pow)))
 
 
@@ -391,7 +393,7 @@ def _is_root(node: Expr) -> bool:
 
 
 def _is_never_negative(base: Expr) -> bool:
-    """Whether SymPy derives from the signs of the cells that an expression is negative at no table of positive cells.
+    """Whether SymPy derives from positive cells that an expression is nowhere negative.
 
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> [_is_never_negative(base) for base in (TP * FN + (TN - FP) ** 2, TN - TP, 1 - TP / (TP + FN))]
@@ -417,7 +419,7 @@ def _vanishes(node: Mul, table: dict[Symbol, Expr]) -> bool:
 
 
 def _is_power_times_positive(argument: Expr, cell: Symbol, table: dict[Symbol, Expr]) -> bool:
-    """Whether an expression is a power of a cell times what is positive at the table."""
+    """Whether an expression is a power of a cell times a factor that is positive at the table."""
     if not argument.is_rational_function(*table):
         return False
     top, bottom = fraction(together(argument))

@@ -26,7 +26,7 @@ class Undefined(ArithmeticError):
 
 
 class Unclear(Undefined):
-    """The interval does not show whether the expression has a value at the point; one at a higher precision may."""
+    """The interval is too wide to show whether the expression has a value at the point; more precision may decide."""
 
 
 class Evaluator:
@@ -44,12 +44,12 @@ class Evaluator:
         self.slots = {symbol: place for place, symbol in enumerate(variables)}
         self._run = self._compile(expression, {})
 
-    def __call__(self, *values: int | Fraction | fmpq) -> Value:
-        """Return the value at a point.
+    def __call__(self, *values: int | Fraction | fmpq | arb) -> Value:
+        """Return the value at a point, or a ball that holds all values at the points of balls.
 
         :raises Undefined: on a zero denominator, a root of something negative, a logarithm of something not positive
         """
-        return self._run([fmpq(v.numerator, v.denominator) if isinstance(v, Fraction) else fmpq(v) for v in values])
+        return self._run([_exact_or_ball(value) for value in values])
 
     def _compile(self, node: Expr, memo: dict[Expr, Callable[[list[Value]], Value]]) -> Callable[[list[Value]], Value]:
         if node not in memo:
@@ -85,6 +85,12 @@ class Evaluator:
             return lambda point: _real_power(base(point), exponent(point))
         top, bottom = int(node.exp.p), int(node.exp.q)
         return lambda point: _rational_power(base(point), top, bottom)
+
+
+def _exact_or_ball(value: int | Fraction | fmpq | arb) -> Value:
+    if isinstance(value, Fraction):
+        return fmpq(value.numerator, value.denominator)
+    return value if isinstance(value, arb) else fmpq(value)
 
 
 def _whole_power(value: Value, power: int) -> Value:
@@ -177,7 +183,7 @@ def certain_sign(evaluate: Callable[[], Value], max_bits: int = 1024) -> int | N
 
 
 def has_value(evaluate: Callable[[], Value], max_bits: int = 1024) -> bool:
-    """Whether a value is certain to exist; False where no precision up to *max_bits* can tell."""
+    """Whether a value certainly exists; False where no precision up to *max_bits* decides."""
     try:
         return any(value is not None for value in _at_rising_precision(evaluate, max_bits))
     except Undefined:
@@ -203,11 +209,11 @@ def _at_rising_precision(evaluate: Callable[[], Value], max_bits: int) -> Iterat
 
 
 MAX_MULTIPLE: Final = 8
-"""Largest multiple of a logarithm that becomes a power of what it is taken of."""
+"""Largest integer multiple of a logarithm that is read as a power of its argument."""
 
 
 def sign_of_element(element: Element, field: Field) -> int | None:
-    """Return the sign that an element has for all positive cells and all parameters; None if it is not certain."""
+    """Return the sign of an element, the same for all positive cells and all parameters; None if it is not certain."""
     sign, signed, absolute = field.factor(element)
     for number in {*signed, *absolute}:
         of_base = _atom_sign(field.atoms[number], field)
@@ -246,6 +252,7 @@ def _sum_sign(numerator: Any, field: Field) -> int | None:
 
 def _logarithms_sign(numerator: Any, field: Field) -> int | None:
     """Return the sign of ``sum m*(c*log(f) + ...)`` over monomials m: that of each ``f**c*... - 1``, if they agree."""
+    # Collect, for each monomial in the cells, the integer multiples of the logarithms.
     rows: dict[tuple[int, ...], dict[int, int]] = {}
     for monomial, poly in numerator.items():
         number, power = monomial[0] if len(monomial) == 1 else (0, 0)
@@ -255,6 +262,7 @@ def _logarithms_sign(numerator: Any, field: Field) -> int | None:
             return None
         for exponents, coefficient in poly.to_dict().items():
             rows.setdefault(exponents, {})[number] = int(coefficient)
+    # sum c*log(f) has the sign of prod f**c - 1, that is of prod f**c over c > 0 minus the rest.
     signs = set()
     for row in rows.values():
         if max(map(abs, row.values())) > MAX_MULTIPLE:
@@ -336,7 +344,7 @@ def _constant_sign(element: Element, field: Field) -> int | None:
 
 
 LARGEST_RATIO: Final = 16
-"""How much larger than the denominator the terms of a numerator may be before cancellation is looked for."""
+"""Ratio of a numerator's terms to the denominator above which cancellation is possible."""
 MAX_TERMS: Final = 4_000
 
 
@@ -353,8 +361,10 @@ def is_well_conditioned(element: Element, field: Field) -> bool:
     numbers = {number for monomial in element.numerator for number, _ in monomial}
     if any(field.atoms[n].is_log or field.atoms[n].is_opaque or not field.atoms[n].positive for n in numbers):
         return False
+    # All terms of one sign: nothing cancels.
     if _one_sign(element.numerator):
         return True
+    # Otherwise each term has to be at most LARGEST_RATIO times the denominator, coefficient by coefficient.
     denominator = field.context.constant(LARGEST_RATIO)
     for atom, power in factors:
         denominator *= atom.base**power

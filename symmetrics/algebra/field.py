@@ -40,7 +40,7 @@ MAX_TERMS: Final = 40_000
 """Products that could have more terms than this are refused, so that a formula cannot exhaust memory."""
 TOO_MANY: Final = "the expanded formula has too many terms for the exact algebra"
 MAX_FACTOR_BITS: Final = 100
-"""Integers beyond this size are atoms as they are; two of them may share a prime, which costs completeness only."""
+"""Integers beyond this size are not factored; two of them may share a prime, which costs completeness only."""
 MAX_POWER: Final = 1000
 """Larger exponents are refused, so that a formula cannot exhaust time."""
 ONE: Final[Monomial] = ()
@@ -48,7 +48,7 @@ ONE: Final[Monomial] = ()
 
 @dataclass(frozen=True)
 class Atom:
-    """One generator beyond the polynomials: ``|f|``, or ``log|f|``, for a polynomial or an opaque f."""
+    """A generator beyond cells and parameters: ``|f|`` or ``log|f|`` of a polynomial or an opaque expression f."""
 
     number: int
     kind: str
@@ -62,12 +62,12 @@ class Atom:
 
     @property
     def is_opaque(self) -> bool:
-        """Whether the base is a sum that holds atoms itself."""
+        """Whether the base is a sum that contains atoms itself."""
         return isinstance(self.base, dict)
 
     @property
     def modulus(self) -> int:
-        """The power from which on this atom is carried into the coefficients."""
+        """The least power of this atom that the relation of the atom reduces to a coefficient."""
         return 1 if self.positive else 2
 
 
@@ -99,7 +99,7 @@ class Field:
         self.generators = dict(zip(self.names, self.context.gens(), strict=True))
         self.atoms: list[Atom] = []
         self.conditions: list[Element] = []
-        """What has to be non-negative (under roots) or positive (under logarithms) for the value to be real."""
+        """Elements that must be non-negative (under roots) or positive (under logarithms) for the value to be real."""
         self._numbers: dict[str, int] = {}
         self._positive: dict[str, bool] = {}
 
@@ -173,6 +173,7 @@ class Field:
     def _carry(self, powers: Mapping[int, Fraction], poly: Poly) -> Numerator:
         rest: list[tuple[int, Fraction]] = []
         carried: Numerator = {ONE: poly}
+        # Powers at or above the modulus become factors of the coefficient; the remainder stays an atom.
         for number, power in sorted(powers.items()):
             atom = self.atoms[number]
             whole = 0 if atom.is_log else int(power // atom.modulus) * atom.modulus
@@ -268,6 +269,7 @@ class Field:
         if element.is_zero:
             raise UnsupportedError("a part of the formula divides by zero everywhere")
         reduced = self.reduce(element)
+        # Powers from the denominator, the content of the numerator, and the atoms that all terms share.
         signed = {number: -power for number, power in reduced.denominator.items()}
         monomial, content, rest = self._split(reduced.numerator)
         sign = self._factor_poly(content, signed)
@@ -275,6 +277,7 @@ class Field:
         if logs:
             rest = self._times(rest, {logs: self.context.constant(1)})
         absolute = {number: power for number, power in monomial if not self.atoms[number].is_log}
+        # A remaining sum is an atom of its own, with a sign.
         if rest.keys() != {ONE} or not rest[ONE].is_one():
             rest, flipped = self._normalise_sign(rest)
             number = self._intern("power", _numerator_key(rest), rest, self.is_positive_base(rest))
@@ -283,13 +286,15 @@ class Field:
         return sign, {number: power for number, power in signed.items() if power}, absolute
 
     def _split(self, numerator: Numerator) -> tuple[Monomial, Poly, Numerator]:
-        """Return the common monomial and polynomial of all terms, and what they leave."""
+        """Split a numerator into the common monomial and polynomial of all terms, and the cofactor."""
         if len(numerator) == 1:
             ((monomial, poly),) = numerator.items()
             return monomial, poly, {ONE: self.context.constant(1)}
+        # The common polynomial factor of all coefficients ...
         content = self.context.constant(0)
         for poly in numerator.values():
             content = content.gcd(poly)
+        # ... and the least power of each atom in all terms.
         shared = dict(next(iter(numerator)))
         for monomial in numerator:
             here = dict(monomial)
@@ -403,7 +408,7 @@ class Field:
         return poly
 
     def substitute_fraction(self, poly: Poly, place: int, top: Poly, bottom: Poly) -> Poly:
-        """Return the numerator of *poly* with the generator of that place replaced by top / bottom.
+        """Return the numerator of *poly* after replacing the generator of that index by top / bottom.
 
         :raises UnsupportedError: if it could have too many terms
         """

@@ -1,4 +1,4 @@
-"""Does the evidence establish the verdict?  Each family of claims has a module that answers."""
+"""Does the evidence establish the verdict?  Each family of claims has a module that decides."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from symmetrics.language.parameter import Parameter
 from symmetrics.language.validation import outside_language
 from symmetrics.tools.errors import CertificateError
 
-# -- Open verdicts with what holds at the default parameters re-verified -----------------------------------------------
+# -- Re-verify open verdicts that state a result at the default parameters ---------------------------------------------
 
 
 def check_open_with_defaults(verdict: Verdict, claim: Any, check: Callable[[Verdict], None]) -> None:
-    """Re-verify what an open verdict says of the default parameters: it has to be all that it says.
+    """Re-verify an open verdict: its only statement may be the one on the default parameters.
 
-    :param check: what re-verifies the verdict on the claim at the defaults
+    :param check: function that re-verifies the verdict on the claim at the defaults
     """
     require(
         verdict.evidence.kind == "open" and set(verdict.evidence.data) == {"reason", "at_defaults"},
@@ -48,7 +48,7 @@ def check_open_with_defaults(verdict: Verdict, claim: Any, check: Callable[[Verd
 
 
 def check(verdict: Verdict) -> None:
-    """Re-verify the evidence of a verdict, by exact arithmetic and by other code than found it.
+    """Re-verify the evidence of a verdict in exact arithmetic, independently of the code that found it.
 
     :returns: None; an open verdict asserts nothing and passes
     :raises CertificateError: if the evidence does not establish what the verdict says
@@ -60,12 +60,12 @@ def check(verdict: Verdict) -> None:
         _check_words(verdict)
     except CertificateError:
         raise
-    except Exception as error:  # evidence comes from anywhere: whatever stops the check, nothing was established
+    except Exception as error:  # evidence is untrusted input: whatever stops the check, nothing was established
         raise CertificateError(f"the evidence cannot be followed: {type(error).__name__}: {error}") from error
 
 
 def _check_formulas(part: object) -> None:
-    """Refuse a claim about what no formula says, such as ``I*TP``: the laws of the evidence are about real numbers."""
+    """Refuse a claim on a non-real formula such as ``I*TP``: the checker's laws are about real numbers."""
     if isinstance(part, Expr):
         if outside_language(part) is not None:
             raise CertificateError(f"the claim is about {part}, which is no formula")
@@ -78,7 +78,7 @@ def _check_formulas(part: object) -> None:
 
 
 def _check_words(verdict: Verdict) -> None:
-    """Refuse a sentence, or a value in its public form, that a certificate states and that is not made of the rest."""
+    """Refuse a stated sentence, or public value, that differs from the one rebuilt from the rest."""
     made = {"evidence": sentence_of(verdict.claim, verdict), "value": value_of(verdict.claim, verdict)}
     for key, stated in verdict.stated.items():
         what = "sentence" if key == "evidence" else "value"
@@ -86,7 +86,7 @@ def _check_words(verdict: Verdict) -> None:
 
 
 def _check(verdict: Verdict) -> None:
-    # Families compare it with what they find, and 1 == True.
+    # Families compare the value itself with what they find, and 1 == True.
     require(verdict.holds is None or isinstance(verdict.holds, bool), "its truth value is not true, false or null")
     if verdict.status == "open" and "at_defaults" in verdict.evidence.data:
         check_open_with_defaults(verdict, verdict.claim, _check)

@@ -12,10 +12,10 @@ from symmetrics.language.parameter import Parameter
 
 @runtime_checkable
 class Claim(Protocol):
-    """A statement about one formula that is true or false, for each value of its parameters."""
+    """Interface of claims: statements about one formula that are true or false, for each value of its parameters."""
 
     kind: ClassVar[str]
-    """The key under which a certificate names this class of claims."""
+    """The name of this class of claims in certificates."""
 
     @property
     def subject(self) -> Expr:

@@ -21,7 +21,7 @@ OPEN_ORTHANT: Final = "TP, FN, FP, TN > 0"
 """The default domain: every cell a positive real number."""
 Sign = Literal["=", ">", ">="]
 Arguments = tuple[Expr, ...]
-"""One expression for each variable of a formula, in their order."""
+"""A table as expressions: one for each variable of a formula, in order."""
 
 
 def domain_text(over: Iterable[str]) -> str:
@@ -30,16 +30,16 @@ def domain_text(over: Iterable[str]) -> str:
 
 
 def value_symbol(place: int) -> Symbol:
-    """Return the symbol that stands for the metric's value at the table of that place in a claim."""
+    """Return the symbol that stands for the metric's value at the claim's table of that index."""
     return Symbol(f"value{place}", real=True)
 
 
 EQUAL: Final = value_symbol(0) - value_symbol(1)
-"""The relation that is zero where the values at the first two tables are the same."""
+"""The relation that vanishes where the values at the first two tables are equal."""
 
 
 class _Metric(Protocol):
-    """Keyword arguments of a comparison."""
+    """Keyword arguments of a comparison that describe the metric."""
 
     @property
     def expr(self) -> Expr:
@@ -103,7 +103,7 @@ class Comparison:
     def between(
         cls, tables: tuple[Arguments, ...], auxiliary: tuple[Symbol, ...] = (), relation: Expr = EQUAL
     ) -> Callable[[_Metric], Self]:
-        """Return the claim on the values at several tables that a property makes about each metric."""
+        """Return, for each metric, the claim on its values at several tables that a property makes."""
         return lambda metric: cls(metric.expr, metric.parameters, tables, auxiliary, relation)
 
     @cached_property
@@ -142,7 +142,7 @@ class Comparison:
 
     @cached_property
     def denominators(self) -> tuple[Expr, ...]:
-        """What the formula, as it is shown, divides by, as far as parameters occur in it.
+        """Divisors in the formula, before simplification, that contain parameters.
 
         Where one of them is zero for all counts the formula has no value at all.
         """
@@ -201,7 +201,7 @@ class Comparison:
 
 
 def _check_auxiliary(variables: Iterable[Symbol], taken: set[str]) -> None:
-    """Refuse auxiliary variables that are no symbols, that assume more, or whose names mean two things or nothing.
+    """Refuse auxiliary variables that are not plain symbols, or whose names are ambiguous or unused.
 
     A symbol that SymPy takes for negative would be positive in the claim, and real in its certificate.
     """

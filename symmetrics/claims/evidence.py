@@ -42,7 +42,7 @@ class Counts(NamedTuple):
 
 
 class Point(tuple[int | Rational, ...]):
-    """The values of named variables, in the order of a claim: what a table is to the four cells.
+    """The values of named variables, in the order of a claim; like a table, for variables other than the cells.
 
     >>> point = Point(("p", "TPr"), (1, Rational(1, 3)))
     >>> str(point), tuple(point)
@@ -52,7 +52,7 @@ class Point(tuple[int | Rational, ...]):
     names: tuple[str, ...]
 
     def __new__(cls, names: Iterable[str], values: Iterable[int | Rational]) -> Self:
-        """Take names, and a value for each."""
+        """Create a point from names and one value for each."""
         point = super().__new__(cls, values)
         point.names = tuple(names)
         if len(point.names) != len(point):
@@ -82,7 +82,7 @@ class Point(tuple[int | Rational, ...]):
 
 
 def point_of(names: tuple[str, ...], values: Iterable[int | Rational]) -> Counts | Point:
-    """Return the values of variables as a witness has them: counts of the four cells, or a point for other names."""
+    """Return the values of variables in the form of a witness: counts of the four cells, or a point for other names."""
     return Counts(*values) if names == CELL_NAMES else Point(names, values)
 
 
@@ -100,7 +100,7 @@ class Witness:
     parameters: Mapping[str, Rational] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the witness as it stands in the JSON form of a verdict."""
+        """Return the witness in its JSON form."""
         return {
             "tables": [{cell: _plain(count) for cell, count in table._asdict().items()} for table in self.tables],
             "values": [formula_text(value) for value in self.values],
@@ -122,7 +122,7 @@ class Witness:
         return witness
 
     def __getattr__(self, name: str) -> Any:
-        """Read the values, which are not there yet."""
+        """Parse the values on first access."""
         if name != "values" or "written" not in vars(self):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         object.__setattr__(self, "values", _values(vars(self)["written"]))
@@ -139,7 +139,7 @@ def _read_point(data: Mapping[str, Any]) -> Counts | Point:
 
 
 def _values(texts: Iterable[str]) -> tuple[Expr, ...]:
-    # To read a formula takes twenty times as long as to read a number.
+    # Parsing a formula takes twenty times as long as parsing a number.
     return tuple(parse_number(text) if _FRACTION.fullmatch(text) else parse_formula(text) for text in texts)
 
 
@@ -161,7 +161,7 @@ _WHOLE: Final = In("evidence")
 
 @dataclass(frozen=True)
 class Evidence:
-    """Why a verdict holds.
+    """The evidence for a verdict: its kind, and the data that the checker needs.
 
     :param kind: the kind of evidence, such as ``identity`` or ``witness``; the checker has a rule for each
     :param data: what the checker needs to re-verify it, as JSON values
@@ -172,23 +172,23 @@ class Evidence:
     data: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse evidence that no record describes."""
+        """Refuse evidence of an unknown kind or shape."""
         require_spelled(self.kind, self.data)
 
     @classmethod
     def unread(cls, kind: str, data: Mapping[str, Any]) -> Evidence:
-        """Return evidence that is not compared with its records."""
+        """Return evidence without validating it against the records of kinds."""
         evidence = cls.__new__(cls)
         vars(evidence).update(kind=kind, data=data)
         return evidence
 
     def record(self) -> dict[str, Any]:
-        """Return the evidence as it stands in a certificate."""
+        """Return the evidence in the form of a certificate."""
         return {"kind": self.kind, **self.data}
 
     @property
     def sentence(self) -> str:
-        """The reason in words: that of a verdict is made from all that it holds, and evidence alone has none."""
+        """The reason in words: empty here, as the sentence needs the whole verdict."""
         return ""
 
 
@@ -205,7 +205,7 @@ class Answer(Protocol):
 
     @property
     def evidence(self) -> Evidence:
-        """What stands behind it."""
+        """The evidence for the answer."""
 
     @property
     def condition(self) -> Boolean | None:
@@ -217,7 +217,7 @@ class Answer(Protocol):
 
     @property
     def found(self) -> Value | None:
-        """What the claim asks for beyond yes and no."""
+        """The value that the claim asks for, beyond yes and no."""
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ class Decision:
     found: Value | None = None
 
     def answer(self) -> dict[str, Any]:
-        """Return what was decided as JSON values, without value and evidence."""
+        """Return the answer as JSON values, without value and evidence."""
         return {
             "status": self.status,
             "holds": self.holds,
@@ -241,19 +241,18 @@ class Decision:
         }
 
     def record(self) -> dict[str, Any]:
-        """Return a decision as the evidence of a whole holds it: without its claim, which follows from the whole."""
+        """Return a decision as stored in the evidence of a whole: without its claim, which follows from the whole."""
         found = None if self.found is None else self.found.to_dict()
         record = self.answer() | {"value": found, "certificate": self.evidence.record()}
         return {key: value for key, value in record.items() if value is not None}
 
     @classmethod
     def from_record(cls, data: Mapping[str, Any], claim: Claim, *, late: bool = False) -> Decision:
-        """Rebuild a decision from :meth:`record`.  Nothing in it is believed before it is checked.
+        """Rebuild a decision from :meth:`record`.  Nothing in it is trusted before it is checked.
 
-        :param claim: what was decided
-        :param late: leave for later what takes long: values are read as by :meth:`Witness.from_dict`, and whoever asks
-            for this compares the evidence with its records, unless that was done when the evidence was made; words may
-            stand beside the value
+        :param claim: the claim of the decision
+        :param late: parse costly values on access, as :meth:`Witness.from_dict` does; the caller then validates the
+            evidence against its records, unless that was done when it was made; the value may come with words
         """
         proof = dict(data["certificate"])
         kind = proof.pop("kind")
@@ -272,7 +271,7 @@ class Decision:
 def open_decision(reason: str, witness: Witness | None = None) -> Decision:
     """Return an open decision.
 
-    :param reason: what was in the way, in words
+    :param reason: the obstacle, in words
     :param witness: a counterexample at the default parameters, if the claim is open for others
 
     >>> open_decision("open: no proof was found").evidence.data
@@ -284,11 +283,11 @@ def open_decision(reason: str, witness: Witness | None = None) -> Decision:
 
 
 def reason_of(answer: Answer) -> str:
-    """Return why a claim is open, in words, or how it was decided."""
+    """Return why a claim is open, or how it was decided, in words."""
     return str(answer.evidence.data.get("reason", f"it is {answer.status}"))
 
 
-# -- spelling ----------------------------------------------------------------------------------------------------------
+# -- validation against the records of evidence ------------------------------------------------------------------------
 
 
 def require_spelled(kind: object, data: object) -> None:
@@ -306,7 +305,7 @@ def require_spelled(kind: object, data: object) -> None:
 
 
 def steps_in(kind: object, data: object) -> Iterator[tuple[Step, Any]]:
-    """Yield every step that evidence consists of, with what stands in the certificate for it; the whole comes first.
+    """Yield every step of some evidence, with its data in the certificate; the whole comes first.
 
     >>> [step.name for step, _ in steps_in("all of", {"parts": {"a": {"status": "proved", "certificate":
     ...     {"kind": "limit"}}}})]
@@ -316,7 +315,7 @@ def steps_in(kind: object, data: object) -> Iterator[tuple[Step, Any]]:
     """
     if not isinstance(kind, str) or not isinstance(data, Mapping):
         raise CertificateError(f"evidence of the kind {kind!r} is not a name with fields")
-    # A list instead of recursion: evidence comes from anywhere, and may be nested without end.
+    # An explicit stack instead of recursion: untrusted evidence may be nested arbitrarily deep.
     left: list[tuple[Shape, Any]] = [(_WHOLE, {"kind": kind, **data})]
     while left:
         shape, value = left.pop()
@@ -330,7 +329,7 @@ def steps_in(kind: object, data: object) -> Iterator[tuple[Step, Any]]:
 
 
 def _fields(group: Group, step: Step, value: Any) -> Iterable[tuple[Shape, Any]]:
-    """Return what stands in the fields of a step, each with its shape."""
+    """Return the data of a step's fields, each with its shape."""
     if group.mark == "word":
         return ()
     if group.mark == "first":
@@ -371,7 +370,7 @@ def _inside(shape: Shape, value: Any) -> Iterable[tuple[Shape, Any]]:
 
 
 def _begins(shape: Shape, value: Any) -> bool:
-    """Whether a value has a shape, as far as is seen without looking into its steps."""
+    """Whether a value has a shape at its top level, without looking into its steps."""
     if isinstance(shape, In):
         return isinstance(value, Mapping)
     try:
@@ -382,7 +381,7 @@ def _begins(shape: Shape, value: Any) -> bool:
 
 
 def _step_of(group: Group, value: Any) -> Step:
-    """Return which of the steps of a group a value of a certificate is said to be.
+    """Return the step of a group that some data in a certificate claims to be.
 
     :raises CertificateError: if it is none of them
     """

@@ -1,4 +1,4 @@
-"""Statements about one formula and its parameters, or about two, all of one shape."""
+"""Base classes of claims about one formula and its parameters, or about two formulas."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLOSED_ORTHANT: Final = "TP, FN, FP, TN >= 0, not all zero"
 
 @dataclass(frozen=True)
 class OneFormula:
-    """A statement about one formula and its parameters, on a domain that is the same for all claims of the kind.
+    """A claim about one formula and its parameters, with a domain that is fixed by the class of the claim.
 
     :param subject: the formula M
     :param parameters: its parameters with their domains
@@ -64,7 +64,7 @@ class OneFormula:
 
     @classmethod
     def _read(cls, data: Mapping[str, Any], over: tuple[str, ...]) -> tuple[Expr, tuple[Parameter, ...]]:
-        """Return the formula, whose variables have these names, and its parameters."""
+        """Parse the formula and its parameters, given the names of its variables."""
         if data["kind"] != cls.kind or data["domain"] != cls.domain:
             article = "an" if cls.kind.startswith("a") else "a"
             raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not {article} {cls.kind} for {cls.domain}")
@@ -74,7 +74,7 @@ class OneFormula:
 
 @dataclass(frozen=True)
 class TwoFormulas(OneFormula):
-    """A statement about two formulas over the cells, which share their parameters.
+    """A claim about two formulas over the cells with common parameters.
 
     :param subject: the formula M
     :param parameters: the parameters of both formulas, with their domains
@@ -101,12 +101,12 @@ class TwoFormulas(OneFormula):
         return cls(subject, parameters, parse_formula(data["partner"], [parameter.name for parameter in parameters]))
 
 
-# -- Statements about one formula over the entries of a matrix, all of one shape ---------------------------------------
+# -- Claims about one formula over the entries of a matrix -------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class OneMatrixFormula(OneFormula):
-    """A statement about one formula over the entries of a square matrix, rows the actual classes.
+    """A claim about one formula over the entries of a square matrix, whose rows are the true classes.
 
     :param subject: the formula M
     :param parameters: its parameters with their domains

@@ -1,4 +1,4 @@
-"""Property: a sentence about metrics, and how it becomes a claim about one of them."""
+"""Property: a statement about any metric, and the claim that it makes about a given one."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Property:
 
     :param name: the key
     :param statement: the law, in the cells TP, FN, FP, TN and M
-    :param claim: what it says about one metric
+    :param claim: returns the claim about one metric
     :param title: the law in words
     :param aliases: other names in the literature
-    :param cites: where the property stands
-    :param yes: what is said of a metric that has it, after its name, in everyday words
-    :param no: what is said of a metric that has it not
-    :param words: what people call it who look for it
+    :param cites: sources of the property
+    :param yes: everyday words for a metric that has it, to follow the metric's name
+    :param no: everyday words for a metric that lacks it
+    :param words: search terms that people may use for it
     """
 
     name: str
@@ -40,7 +40,7 @@ class Property:
 
 
 def invariance(image: Table, *auxiliary: Symbol) -> Callable[[Definition], Identity]:
-    """Return the claim that M is the same at (TP, FN, FP, TN) and at an image of it, for each metric.
+    """Return, for each metric, the claim that M has equal values at (TP, FN, FP, TN) and at an image of it.
 
     :param image: four expressions in the cells and the auxiliary variables
     :param auxiliary: further variables, which are positive
@@ -59,5 +59,5 @@ def changed(cell: str) -> Table:
 
 
 def other(cell: str) -> Symbol:
-    """Return the variable that stands for another value of a cell; no parameter can have its name."""
+    """Return the variable for a different value of a cell; no parameter can have its name."""
     return parameter_symbol(RESERVED_PREFIX + cell)

@@ -1,4 +1,4 @@
-"""Verdicts read from the certificates that come with the package, instead of being decided anew.
+"""Read verdicts from the certificates that come with the package, instead of deciding again.
 
 A certificate is used only if it was written by the code that would decide now, under the name of the metric and of the
 property, for the very claim that is asked.  It was checked when it was written; ``symmetrics check`` does it again,
@@ -22,16 +22,16 @@ from symmetrics.tools.errors import CertificateError
 from symmetrics.tools.shipped import DECIDING, code_of, shipped
 
 ANEW: Final[ContextVar[bool]] = ContextVar("deciding anew", default=False)
-"""Whether nothing is to be read."""
+"""Whether to ignore all certificates."""
 CORRUPTIONS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""What reading a file of certificates raises, in which something else stands."""
+"""Exceptions raised by reading a damaged file of certificates."""
 _HEAD: Final = re.compile(r'\{"key": "\w+", "metric": "(?P<metric>[\w ]+)", "property": "(?P<property>\w+)", ')
-"""How a line with a certificate begins, so that those that nobody asks for are not read."""
+"""Start of a line with a certificate; other lines need not be parsed."""
 
 
 @contextmanager
 def deciding_anew() -> Iterator[None]:
-    """Have all that asks for verdicts decide anew what certificates say, until the context ends.
+    """Context in which claims are decided again, without reading certificates.
 
     >>> from symmetrics import prove
     >>> with deciding_anew():
@@ -46,7 +46,7 @@ def deciding_anew() -> Iterator[None]:
 
 
 def recorded_verdict(claim_of: Callable[[], Claim], *, metric: str, property: str) -> Verdict | None:
-    """Return the verdict on a claim from its certificate, None if there is none that can be used.
+    """Return the verdict on a claim from its certificate, None if no valid one exists.
 
     A file that is damaged counts as missing, with a warning.
 
@@ -68,7 +68,7 @@ def recorded_verdict(claim_of: Callable[[], Claim], *, metric: str, property: st
 
 @lru_cache(maxsize=32)
 def _lines(metric: str) -> Mapping[str, str]:
-    """Return the certificates on a metric by property, as text; none if other code wrote them."""
+    """Return the certificates on a metric as text, by property; empty if other code made them."""
     found = shipped()
     if found is None or found.code != code_of(DECIDING):
         return {}
@@ -78,7 +78,7 @@ def _lines(metric: str) -> Mapping[str, str]:
 
 
 def file_name(metric: str) -> str:
-    """Return the name of the file with the certificates on a metric.
+    """Return the name of the file with a metric's certificates.
 
     >>> file_name("mcc of 3 classes")
     'mcc_of_3_classes.json'

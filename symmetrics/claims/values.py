@@ -1,4 +1,4 @@
-"""Values: what a verdict says beyond yes and no, as records.
+"""Values of verdicts beyond yes and no, as records.
 
 A range, a limit or a group of symmetries is data: the prover makes a record of what it found, the checker makes its own
 from claim and evidence and compares both, and readers take its fields.  Words are made of it in
@@ -23,12 +23,12 @@ from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import CertificateError
 
 Vector = tuple[int | str, ...]
-"""A direction: whole numbers, or formulas in the parameters."""
+"""A direction: integers, or formulas in the parameters."""
 
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """What was found; two are equal if they are written as the same JSON text, where 1 is not ``true``."""
+    """Base class of values; two are equal if their JSON texts are (1 differs from ``true``)."""
 
     kind: ClassVar[str]
 
@@ -45,7 +45,7 @@ class Value:
 
 @dataclass(frozen=True, eq=False)
 class Range(Value):
-    """Between which bounds the values of M lie.
+    """The range of M: its bounds.
 
     :param lower: the greatest lower bound, ``-oo`` if there is none
     :param upper: the least upper bound, ``oo`` if there is none
@@ -63,7 +63,7 @@ class Range(Value):
 
 @dataclass(frozen=True, eq=False)
 class Limit(Value):
-    """What M tends to along a curve: a formula in the other variables, ``oo`` or ``-oo``."""
+    """The limit of M along a curve: a formula in the other variables, ``oo`` or ``-oo``."""
 
     kind = "limit"
 
@@ -72,20 +72,20 @@ class Limit(Value):
 
 @dataclass(frozen=True, eq=False)
 class Ratio(Value):
-    """The quotient of two linear forms that M is."""
+    """M as the quotient of two linear forms."""
 
     kind = "ratio"
 
     ratio: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a list of one ratio, which holds for all values of the parameters."""
+        """Return a list with one ratio, valid for all values of the parameters."""
         return {"kind": self.kind, "ratios": [{"ratio": self.ratio, "condition": None}]}
 
 
 @dataclass(frozen=True, eq=False)
 class Link(Value):
-    """An equation between M and the other formula, called ``partner``: a side holds one of both."""
+    """An equation ``left(M) = right(partner)`` between M and the other formula, called ``partner``."""
 
     kind = "link"
 
@@ -104,7 +104,7 @@ class Link(Value):
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A permutation that turns M into an image.
+    """A permutation that maps M to an image.
 
     :param image: ``M``, ``1-M``, ``-M`` or ``1/M``
     :param permutation: its name: cycles of cells, or what becomes of rows and columns
@@ -118,7 +118,7 @@ class Symmetry:
 
 @dataclass(frozen=True, eq=False)
 class Group(Value):
-    """All permutations of the cells that turn M into an image, the images in their order, each from the identity on."""
+    """All permutations of the cells that map M to an image, by image, each list starting at the identity."""
 
     kind = "group"
 
@@ -127,14 +127,14 @@ class Group(Value):
 
 @dataclass(frozen=True, eq=False)
 class MatrixGroup(Group):
-    """All rearrangements of rows and columns that turn M into an image, in the same order."""
+    """All rearrangements of rows and columns that map M to an image, in the same order."""
 
     kind = "symmetry group of matrices"
 
 
 @dataclass(frozen=True, eq=False)
 class Space(Value):
-    """The directions along which M does not change.
+    """The directions along which M is invariant.
 
     :param basis: vectors that span the space
     :param is_complete: whether no further direction serves any value of the parameters
@@ -150,7 +150,7 @@ class Space(Value):
 
 @dataclass(frozen=True)
 class Face:
-    """Tables at which some cells are zero, and what M tends to there along straight lines.
+    """A face of the orthant (tables whose zero cells are these), and the limit of M there along straight lines.
 
     :param zero: the names of these cells
     :param tends_to: a formula, ``oo``, ``-oo``, ``no limit`` or ``not decided``
@@ -162,7 +162,7 @@ class Face:
 
 @dataclass(frozen=True, eq=False)
 class Domain(Value):
-    """Where M has no value: on faces, and wherever one of some conditions on the cells holds."""
+    """Where M is undefined: on faces, and wherever one of some conditions on the cells holds."""
 
     kind = "domain"
 
@@ -172,7 +172,7 @@ class Domain(Value):
 
 @dataclass(frozen=True)
 class Expectation:
-    """The mean of M for random predictions, at some margins: ``n``, ``P`` and ``OP``, or sums of rows and columns."""
+    """E[M] for random predictions at given margins: ``n``, ``P`` and ``OP``, or row and column sums."""
 
     mean: str
     n: int | None = None
@@ -184,7 +184,7 @@ class Expectation:
 
 @dataclass(frozen=True, eq=False)
 class Baseline(Value):
-    """The one mean of M for all margins, or two that differ."""
+    """The constant expectation of M, or two different ones."""
 
     kind = "expectation"
 
@@ -201,7 +201,7 @@ class CaseValue:
 
 @dataclass(frozen=True, eq=False)
 class Cases(Value):
-    """Values that depend on the parameters: each different one once, with all parameters for which it is the value.
+    """Values that depend on the parameters: each distinct one once, with the condition under which it is the value.
 
     :param values: the values; one alone has the condition ``always``
     :param at_defaults: the value at the default parameters, if it is named
@@ -215,7 +215,7 @@ class Cases(Value):
 
 @dataclass(frozen=True, eq=False)
 class AtDefaults(Value):
-    """The value at the default parameters, of what is open for others."""
+    """The value at the default parameters, of a claim that is open for others."""
 
     kind = "defaults"
 
@@ -223,13 +223,13 @@ class AtDefaults(Value):
 
 
 def value_from_dict(data: Mapping[str, Any], names: Sequence[str]) -> Value:
-    """Read a value from its JSON form, or from its public form, which has words beside it.
+    """Parse a value from its JSON form, or from its public form, which also has words.
 
     :param names: the names of the parameters that conditions are about
     :raises LookupError, TypeError, ValueError: if a part is missing or cannot be read
     """
 
-    @cache  # a group names the same condition many times
+    @cache  # a group repeats the same condition many times
     def condition(text: str | None) -> Any:
         return None if text is None else parse_condition(text, names)
 
@@ -265,7 +265,7 @@ def value_from_dict(data: Mapping[str, Any], names: Sequence[str]) -> Value:
 
 
 def part_from_dict(data: Mapping[str, Any], names: Sequence[str]) -> Value:
-    """Read the value of a part from evidence, where nothing stands beside it.
+    """Parse the value of a part from evidence, where it comes without words.
 
     :raises CertificateError: if an entry means nothing
     """
@@ -276,7 +276,7 @@ def part_from_dict(data: Mapping[str, Any], names: Sequence[str]) -> Value:
 
 
 def vector(entries: Sequence[Expr | int]) -> Vector:
-    """Return a direction as a value has it.
+    """Return a direction in the form used in values.
 
     >>> from symmetrics.language.cells import parameter_symbol
     >>> vector((1, 0, -parameter_symbol("w"), 0))
@@ -287,7 +287,7 @@ def vector(entries: Sequence[Expr | int]) -> Vector:
 
 
 def _plain(part: Any) -> Any:
-    """Return a part of a value as JSON values; what is at its default is left out."""
+    """Return a part of a value as JSON values, without fields at their defaults."""
     if isinstance(part, Boolean):
         return condition_text(part)
     if isinstance(part, tuple):

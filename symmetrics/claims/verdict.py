@@ -19,12 +19,12 @@ from symmetrics.language.condition import condition_text
 from symmetrics.tools.errors import CertificateError, SymmetricsError
 
 WRITERS: Final[dict[str, Callable[..., str]]] = {}
-"""What writes verdicts for readers, by the name of the form; a room that knows the names of the library adds itself."""
+"""Functions that write verdicts for readers, by format; a higher package that knows the library registers its own."""
 
 
 @dataclass(frozen=True)
 class _Told(Evidence):
-    """The evidence of a verdict, whose sentence is made when it is asked for.
+    """Evidence of a verdict whose sentence is made on first access.
 
     :param of: the claim, and the decision on it
     """
@@ -32,7 +32,7 @@ class _Told(Evidence):
     of: tuple[Claim, Decision] = field(kw_only=True, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Accept the evidence of the decision, which was looked at when it was made."""
+        """Skip validation: the decision's evidence has been validated."""
 
     @cached_property
     def sentence(self) -> str:
@@ -48,7 +48,7 @@ class Verdict:
 
     :param metric: the metric's name
     :param property: the property's key
-    :param claim: what was decided
+    :param claim: the claim of the decision
     :param answer: the parts of the decision, in the order of :class:`Decision`
     :param decision: instead of them, a decision, some parts of which may be given anew by name
     :param stated: for a verdict that was read from a certificate, the sentence and the value that stood there; the
@@ -74,7 +74,7 @@ class Verdict:
         if decision is not None:
             parts = vars(decision) | parts
         found = Decision(*answer, **parts)
-        if isinstance(found.evidence, _Told):  # its sentence is that of another verdict
+        if isinstance(found.evidence, _Told):  # its sentence belongs to another verdict
             found = replace(found, evidence=Evidence(found.evidence.kind, found.evidence.data))
         given = {"metric": metric, "property": property, "claim": claim, "decision": found, "stated": stated or {}}
         for name, value in given.items():
@@ -82,7 +82,7 @@ class Verdict:
 
     @classmethod
     def of(cls, decision: Decision, claim: Claim, *, metric: str, property: str) -> Verdict:
-        """Return the verdict that a decision is, about one property of one metric."""
+        """Turn a decision into a verdict on one property of one metric."""
         return cls(metric, property, claim, decision=decision)
 
     @cached_property
@@ -92,7 +92,7 @@ class Verdict:
 
     @cached_property
     def holds(self) -> bool | None:
-        """The truth value at the default parameters, also where what holds for others is open.
+        """The truth value at the default parameters, also where the claim is open for others.
 
         None if it is open there as well, or if it depends on a parameter without default.
         """
@@ -113,17 +113,17 @@ class Verdict:
 
     @cached_property
     def found(self) -> Value | None:
-        """What the claim asks for beyond yes and no, such as a range or a limit."""
+        """The value that the claim asks for, beyond yes and no, such as a range or a limit."""
         return self.decision.found
 
     @cached_property
     def value(self) -> str | None:
-        """What was found, in words."""
+        """The value in words."""
         return None if self.found is None else words_of(self.found, self.claim.parameters)
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What stands behind it, with its sentence."""
+        """The evidence, with its sentence."""
         plain = self.decision.evidence
         return _Told(plain.kind, plain.data, of=(self.claim, self.decision))
 
@@ -161,7 +161,7 @@ class Verdict:
         return self.to_dict() | {"claim": self.claim.to_dict(), "certificate": self.decision.evidence.record()}
 
     def to_latex(self, *, environment: str | None = None, label: str | None = None) -> str:
-        r"""Return a paragraph for a paper: the claim, what was decided, and the evidence or the counterexample.
+        r"""Return a paragraph for a paper: the claim, the answer, and the evidence or the counterexample.
 
         The evidence is verified again before it is written that it was.  The packages amsmath and graphicx have to be
         loaded.
@@ -183,7 +183,7 @@ class Verdict:
 
     @classmethod
     def from_certificate(cls, data: Mapping[str, Any]) -> Verdict:
-        """Rebuild a verdict from :meth:`certificate`.  Nothing in it is believed before it is checked.
+        """Rebuild a verdict from :meth:`certificate`.  Nothing in it is trusted before it is checked.
 
         :raises CertificateError: if a part is missing or cannot be read
         """
@@ -193,7 +193,7 @@ class Verdict:
                     raise TypeError(f"{key} is not a text")
             verdict = cls.from_record(data, claim_from_dict(data["claim"]))
             require_spelled(verdict.decision.evidence.kind, verdict.decision.evidence.data)
-            verdict.to_dict()  # what cannot be put into words is not a certificate
+            verdict.to_dict()  # raises on data that cannot be put into words
             return verdict
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
             reason = f"it has no {error}" if isinstance(error, KeyError) else f"it has another form: {error}"
@@ -201,7 +201,7 @@ class Verdict:
 
     @classmethod
     def from_record(cls, data: Mapping[str, Any], claim: Claim) -> Verdict:
-        """Rebuild a verdict on a claim from :meth:`certificate`; what is costly to read is read when it is asked for.
+        """Rebuild a verdict on a claim from :meth:`certificate`; costly parts are parsed on first access.
 
         The evidence is not compared with its records, as :meth:`from_certificate` does: this is for files whose hash is
         that of what was generated.

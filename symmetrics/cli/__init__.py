@@ -36,7 +36,7 @@ _ORDER: Final = (
     *("table", "prove", "identify", "mend", "find", "possible", "synthesise", "theorems", "adversary", "explain"),
     *("list", "show", "datasheet", "code", "atlas", "score", "rank", "reproduce", "compare", "plan", "build", "check"),
 )
-"""The verbs as the help lists them."""
+"""The commands in the order of the help."""
 _NEGATIVE_FORMULA: Final = re.compile(r"-(?![-oh]).*\b(?:TP|FN|FP|TN)\b", re.DOTALL)
 
 
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _ending_by_signals() -> Iterator[None]:
-    """Let SIGTERM, as SIGINT, end this process by an exception, and at once all programs that it runs."""
+    """Make SIGTERM, like SIGINT, raise an exception that also ends all programs started by this process."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -72,7 +72,7 @@ def _ending_by_signals() -> Iterator[None]:
     with ending_programs() as end_programs:
 
         def end(number: int, _frame: FrameType | None) -> None:
-            for one in numbers:  # what cleans up is not to be interrupted
+            for one in numbers:  # clean-up must not be interrupted
                 signal.signal(one, signal.SIG_IGN)
             end_programs()
             raise _Ended if number == signal.SIGTERM else KeyboardInterrupt
@@ -86,7 +86,7 @@ def _ending_by_signals() -> Iterator[None]:
 
 
 def _status(arguments: Sequence[str] | None) -> int:
-    """Run the command line, but for what signals do."""
+    """Run the command line, without handling signals."""
     try:
         if sys.stdout is None:
             raise InputError("standard output is closed; open it, or send it to a file with >")
@@ -103,15 +103,15 @@ def _status(arguments: Sequence[str] | None) -> int:
         try:
             if sys.stdout is not None:
                 sys.stdout.flush()
-        except OSError:  # what could not be written before cannot be written at the end of the process either
+        except OSError:  # output that failed before will fail again at exit
             _drop_output()
         return 2
     return 0
 
 
 def _complain(message: str) -> None:
-    """Write a line to standard error; nowhere, if that is closed."""
-    if sys.stderr is not None:  # print would take standard output instead
+    """Write a line to standard error, unless it is closed."""
+    if sys.stderr is not None:  # print would fall back to standard output
         print(f"symmetrics: {message}", file=sys.stderr)
 
 
@@ -132,7 +132,7 @@ def _run(arguments: Sequence[str]) -> None:
 
 
 def _hint(options: argparse.Namespace, left: Sequence[str]) -> str:
-    """Return what was probably meant by words that a command does not take."""
+    """Return a suggestion for words that a command does not accept."""
     if options.command not in ("prove", "identify") or any(word.startswith("-") for word in left):
         return ""
     if options.command == "prove" and all(word.isidentifier() for word in (options.property, *left)):
@@ -143,7 +143,7 @@ def _hint(options: argparse.Namespace, left: Sequence[str]) -> str:
 
 @cache
 def _parser() -> Parser:
-    for module in iter_modules(__path__):  # each adds its verbs
+    for module in iter_modules(__path__):  # each registers its commands
         if module.name != "__main__":
             import_module(f"{__name__}.{module.name}")
     parser = Parser(prog="symmetrics", description="Classification metrics, defined once, proved and evaluated.")

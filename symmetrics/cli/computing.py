@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.cli.parsing import (
     Parser,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from symmetrics.pages.lines import Scoring
     from symmetrics.pages.score_reports import ScoreReport
     from symmetrics.pages.written_tables import ValueTable
+    from symmetrics.posets import Poset
 
 
 _OTHER_NAMES: Final = {
@@ -37,11 +38,11 @@ _OTHER_NAMES: Final = {
     "roc_auc": "auc",
     "roc_auc_score": "auc",
 }
-"""Of measures of scores; of two classes every one of these is the same."""
+"""Averages for ranking measures; for two classes they all agree."""
 
 
 _OF_EXAMPLES: Final = ("truth", "prediction", "score", "by", "weight", "frequency", "where")
-"""Options that are about examples, which a confusion matrix has not."""
+"""Options about examples, which do not apply to a confusion matrix."""
 
 
 def _add_score(parser: Parser) -> None:
@@ -146,7 +147,7 @@ def _scored_examples(options: argparse.Namespace) -> ScoreReport | ValueTable:
 
 
 def _scored_table(options: argparse.Namespace) -> ScoreReport:
-    """Return the scores of a confusion matrix, or of four numbers.
+    """Return the scores of a confusion matrix, or of four counts.
 
     :raises InputError: on options of examples
     """
@@ -171,7 +172,7 @@ def _scored_table(options: argparse.Namespace) -> ScoreReport:
 
 
 def _measure_or_name(name: str) -> str:
-    """Return the name of the measure of scores that a name means, as metrics have several; any other as it is."""
+    """Resolve aliases of ranking measures; other names are unchanged."""
     from symmetrics.curves.measures import SCORE_MEASURES
 
     key = name.lower().replace("-", "_").replace(" ", "_")
@@ -180,7 +181,7 @@ def _measure_or_name(name: str) -> str:
 
 
 def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
-    """Return what is asked of the file, and what is to be computed of it."""
+    """Return the request for the file, and the metrics to compute."""
     from symmetrics.curves.measures import SCORE_MEASURES
     from symmetrics.data.places import Wanted
     from symmetrics.pages.lines import Chosen, Scoring
@@ -218,9 +219,27 @@ def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
 
 
 def _add_rank(parser: Parser) -> None:
-    parser.add_argument("file", metavar="ORDER.csv", help="two columns: a class, and one that is more relevant")
     parser.add_argument(
-        "--method", default="midpoint", help="midpoint, lpom, lpom_ext, exact or mcmc (default: midpoint)"
+        "file",
+        metavar="FILE.csv",
+        help="two columns: a class, and one more relevant; or scores (--from-scores)",
+    )
+    parser.add_argument(
+        "--method",
+        help="midpoint, lpom, lpom_ext, loof1, loof2, exact or mcmc (default: midpoint; of probabilities exact)",
+    )
+    parser.add_argument(
+        "--from-scores",
+        action="store_true",
+        help="the file has a row for each thing to rank, with its name first, and a column for each metric: a is below "
+        "b where b is nowhere worse and somewhere better",
+    )
+    parser.add_argument(
+        "--losses", metavar="A,B", help="columns of scores whose lower values are better; those of known losses are"
+    )
+    parser.add_argument("--names", metavar="COLUMN", help="the column of scores that names the rows")
+    parser.add_argument(
+        "--probabilities", action="store_true", help="print how probable each rank is, and each to rank above another"
     )
     parser.add_argument(
         "--header",
@@ -236,18 +255,53 @@ def _add_rank(parser: Parser) -> None:
 
 @verb("rank", "average the ranks of classes over a partial order", _add_rank)
 def _rank(options: argparse.Namespace) -> str:
-    from symmetrics.posets import MAX_IDEALS, hasse_text, poset, rank_report, read_order
+    from symmetrics.posets import MAX_IDEALS, hasse_text, poset, probability_report, rank_report, read_order
 
     if options.diagram and options.format != "text":
         raise InputError(f"--diagram is text and does not fit into {options.format}; leave one of both out")
-    classes = None if options.classes is None else [name.strip() for name in options.classes.split(",")]
-    if classes is not None and not all(classes):
-        raise InputError(f"--classes={options.classes!r} has a class without a name; write names with commas between")
-    order = poset(read_order(options.file, header=options.header), classes)
+    if options.from_scores:
+        order, notes = _order_of_scores(options)
+    else:
+        if options.losses is not None or options.names is not None:
+            raise InputError("--losses and --names are about columns of scores; add --from-scores, or leave them out")
+        classes = None if options.classes is None else _listed(options.classes, "--classes")
+        order, notes = poset(read_order(options.file, header=options.header), classes), []
     limit = MAX_IDEALS if options.max_ideals is None else options.max_ideals
-    report = rank_report(order, options.method, max_ideals=limit, seed=options.seed)
+    report: Any
+    if options.probabilities:
+        report = probability_report(order, options.method or "exact", max_ideals=limit, seed=options.seed)
+    else:
+        report = rank_report(order, options.method or "midpoint", max_ideals=limit, seed=options.seed)
     text = report.to_format(options.format)
-    return f"{text}\n\n{hasse_text(order)}" if options.diagram else text
+    if options.format != "text":
+        return str(text)
+    return "\n\n".join([text, *notes, *([hasse_text(order)] if options.diagram else [])])
+
+
+def _order_of_scores(options: argparse.Namespace) -> tuple[Poset, list[str]]:
+    """Return the dominance order of a file of scores, and what is to be said of its columns and rows."""
+    from symmetrics.library import metrics
+    from symmetrics.posets import equal_rows, from_scores, read_scores
+    from symmetrics.posets.poset import shown
+
+    if options.classes is not None or options.header is not None:
+        raise InputError("--classes and --header are about pairs of classes; leave them out with --from-scores")
+    scores = read_scores(options.file, options.names)
+    stated = [] if options.losses is None else _listed(options.losses, "--losses")
+    known = [name for name in scores.columns if name in metrics and metrics[name].greater_is_better is False]
+    losses = dict.fromkeys([*stated, *known])
+    order = from_scores(scores, greater_is_better=dict.fromkeys(losses, False))
+    notes = [f"lower is better: {', '.join(map(shown, losses))}"] if losses else []
+    notes += [f"equal in all columns: {', '.join(map(shown, group))}" for group in equal_rows(scores)]
+    return order, notes
+
+
+def _listed(text: str, option: str) -> list[str]:
+    """Return the names between the commas of an option."""
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise InputError(f"{option}={text!r} has a name that is empty; write names with commas between")
+    return names
 
 
 # -- reproduce ---------------------------------------------------------------------------------------------------------
@@ -269,14 +323,14 @@ def _reproduce(options: argparse.Namespace) -> str:
         require_plots()
     if options.paper != "all":
         return _reproduced((options.paper, options.output))
-    # The last one takes longest, and begins first.
+    # The last one takes longest, so it starts first.
     wanted = [(name, options.output) for name in reversed(EXPERIMENTS)]
     texts = list(spread(_reproduced, wanted, workers=os.cpu_count() or 1))
     return ("\n\n" if options.output is None else "\n").join(reversed(texts))
 
 
 def _reproduced(wanted: tuple[str, str | None]) -> str:
-    """Return the report on a paper, or what was written of it to a folder, whose steps are resumed."""
+    """Return the report on a paper, or on its resumable run into a folder."""
     from symmetrics.papers import experiment, write_experiment
 
     name, output = wanted

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 _FORMULA: Final = 'such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name'
 _VALUES: Final = '; for a metric of the library a value of one of its parameters, "w = 1/2"'
 _STYLE: Final = ("caption", "label", "legend", "compact", "transpose")
-"""Options of a table in LaTeX, which Python takes by the same names."""
+"""Options of LaTeX tables, with the same names in Python."""
 _ENDINGS: Final = {".md": "md", ".csv": "csv", ".json": "json", ".tex": "latex", ".html": "html"}
-"""The formats of a table by the ends of the names of files."""
+"""Table formats by file extension."""
 
 
 # -- table -------------------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def _table(options: argparse.Namespace) -> str:
 
 
 def _table_format(asked: str | None, path: Path | None) -> str:
-    """Return the format that is asked for, or else that of the ending of a file's name; Markdown without both.
+    """Return the requested format, or the one of the file's extension; Markdown by default.
 
     :raises InputError: if the two differ, or the ending is that of another format
     """
@@ -192,7 +192,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def _notes(text: str, metric: Metric) -> list[str]:
-    """Return what a formula lost as it was read, so that nobody takes the verdict for one about what was typed."""
+    """Warn about parts of a formula that cancelled when it was read: the verdict is not about what was typed."""
     from symmetrics.language.cancellation import cancelled
     from symmetrics.library import metrics
 
@@ -269,7 +269,7 @@ def _find(options: argparse.Namespace) -> str:
     found = find(*options.wanted, metrics=listed_metrics(options.metrics))
     if options.format == "json":
         return json_text(list(found))
-    if not found and sys.stderr is not None:  # what reads names reads none
+    if not found and sys.stderr is not None:  # a hint for names that the parser could not read
         asked = " ".join(text.replace(" ", "") for text in options.wanted)
         is_open = any(text.rpartition("=")[2].strip().casefold() == "open" for text in options.wanted)
         advice = "" if is_open else f"; 'symmetrics possible {asked}' says whether one can be"
@@ -277,7 +277,7 @@ def _find(options: argparse.Namespace) -> str:
     return "\n".join(found)
 
 
-# -- Commands that set two things side by side: adversary two metrics, explain two tables ------------------------------
+# -- Commands that compare: adversary (two metrics), explain (two tables) ----------------------------------------------
 
 
 def _add_adversary(parser: Parser) -> None:

@@ -1,4 +1,4 @@
-"""Commands about how sure numbers are: ``compare`` and ``plan``."""
+"""Commands on uncertainty and the repository: ``compare``, ``plan``, ``build``, ``check``."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _compare(options: argparse.Namespace) -> str:
         raise InputError(f"--correction {options.correction} is for three or more classifiers; leave it out for two")
     refuse_average_with(options, "positive")
     columns = _columns(places, options)
-    # Errors call them what was typed.
+    # Names in error messages: what the user typed.
     metrics: Any = {name: replace(metric, name=name) for name, metric in chosen.two.items()}
     if options.positive is None:
         every = {label for each in columns for label in each.classes}
@@ -94,7 +94,7 @@ def _compare(options: argparse.Namespace) -> str:
 
 
 def _columns(places: list[tuple[str, str]], options: argparse.Namespace) -> list[Any]:
-    """Return the columns of all classifiers; of the same examples, those that one of them lacks are left out of all."""
+    """Return the columns of all classifiers; for paired examples, those missing in one are dropped from all."""
     from symmetrics.data.label_files import read_classes, rows_lacking_labels
     from symmetrics.data.places import Wanted
     from symmetrics.tools.files import rereadable, source_name
@@ -189,7 +189,7 @@ def _two(option: str, text: str, wanted: str) -> tuple[float, float]:
 
 
 MOST_NAMED = 20
-"""Of more files in a folder than this only the number is said."""
+"""In a folder with more changed files only their number is reported."""
 
 
 def _add_build(parser: Parser) -> None:
@@ -217,7 +217,7 @@ def _build(options: argparse.Namespace) -> str:
 
 
 def _told(changed: list[Path]) -> list[str]:
-    """Return what happened to files, a line each, or a line for a folder in which it happened to many."""
+    """Summarise changed files: a line each, or a line for a folder with many."""
     folders: dict[tuple[str, Path], list[Path]] = {}
     for path in changed:
         folders.setdefault(("wrote" if path.exists() else "removed", path.parent), []).append(path)
@@ -279,7 +279,7 @@ def _check(options: argparse.Namespace) -> str:
 
 
 def _parts(verdicts: list[Checked]) -> list[str]:
-    """Return which verdicts the README does not count, and what of the open ones was verified."""
+    """Return the verdicts that the README does not count, and the verified parts of open ones."""
     from symmetrics.matrices.deciding import is_at_size
 
     names = {verdict.metric for verdict in verdicts}
@@ -348,7 +348,7 @@ def _kernel(options: argparse.Namespace) -> str:
 
 
 def _metric_of(options: argparse.Namespace) -> Metric | None:
-    """Return the metric or the formula that is to be given to the kernel, None if files are."""
+    """Return the metric or formula to pass to the Rocq kernel, None if files were given."""
     from symmetrics.cli.parsing import metric_or_formula
     from symmetrics.tools.errors import InputError
 

@@ -1,4 +1,4 @@
-"""Commands on one thing or all of a kind: ``list``, ``show``, ``datasheet``, ``atlas``, ``code``, ``find`` by words."""
+"""Look-up commands: ``list``, ``show``, ``datasheet``, ``atlas``, ``code``, and ``find`` by words."""
 
 from __future__ import annotations
 
@@ -170,11 +170,11 @@ def _atlas(options: argparse.Namespace) -> str:
     return str(atlas(options.output, listed_metrics(options.metrics), seconds=options.seconds))
 
 
-# -- words -------------------------------------------------------------------------------------------------------------
+# -- search by words ---------------------------------------------------------------------------------------------------
 
 
 def searched(options: argparse.Namespace) -> str:
-    """Return the properties and the metrics that everyday words tell of."""
+    """Return the properties and metrics that match everyday words."""
     from symmetrics.library import properties
     from symmetrics.pages.lookup import columns
     from symmetrics.query.proving import nearest_words, search
@@ -199,7 +199,7 @@ def searched(options: argparse.Namespace) -> str:
     return f"{columns(found)}\n\nwhich metrics have it: symmetrics find {answers}" if answers else columns(found)
 
 
-# -- Commands that ask what a metric can be: possible, synthesise and theorems -----------------------------------------
+# -- Commands on the existence of metrics: possible, synthesise and theorems -------------------------------------------
 
 
 WIDTH: Final = 120
@@ -240,7 +240,7 @@ def _possible(options: argparse.Namespace) -> str:
 
 
 def wanted_of(texts: list[str]) -> tuple[list[str], list[str]]:
-    """Return the properties that are required, and those that are forbidden.
+    """Return the required and the forbidden properties.
 
     :raises InputError: if a text is no property with an answer
     """

@@ -1,4 +1,4 @@
-"""What the commands share: a parser whose complaints are one line, lists of names, metrics and formulas."""
+"""Shared by all commands: a parser with one-line errors, lists of names, metrics and formulas."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 _UNKNOWN_COMMAND: Final = re.compile(r"argument COMMAND: invalid choice: '(?P<name>.*)' \(choose from (?P<known>.*)\)")
-"""What argparse says of a command that is none."""
+"""Start of argparse's message on an unknown command."""
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _FORMULA: Final = frozenset("()*/+")
-"""What stands in formulas, and in no name."""
+"""Characters that occur in formulas, but not in names."""
 _AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
-"""As in :mod:`symmetrics.numeric.averaging`, which need not be imported to say how a command is called."""
+"""Copy of a value in :mod:`symmetrics.numeric.averaging`; avoids importing NumPy for the help."""
 _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
 
 
@@ -33,13 +33,13 @@ Run: TypeAlias = Callable[[argparse.Namespace], str]
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are one line."""
+    """A parser with one-line errors."""
 
     takes_formulas = False
-    """Whether the help ends with the names that formulas may hold."""
+    """Whether the help lists the names that formulas may contain."""
 
     def format_help(self) -> str:
-        """Return the help; the names of formulas are looked up only here, as most commands print none."""
+        """Return the help; the names of formulas are only looked up here, as most commands do not need them."""
         if self.takes_formulas:
             from symmetrics.language.names import CELL_NAMES, SUM_NAMES
 
@@ -48,7 +48,7 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
-        """Raise the complaint.
+        """Raise an error with the message.
 
         :raises InputError: always
         """
@@ -63,7 +63,7 @@ class Verb(NamedTuple):
     """A command.
 
     :param run: returns what the command prints
-    :param text: what the command does, in a few words
+    :param text: a short description of the command
     :param add: adds its options
     """
 
@@ -77,7 +77,7 @@ VERBS: Final[dict[str, Verb]] = {}
 
 
 def verb(name: str, text: str, add: Callable[[Parser], None]) -> Callable[[Run], Run]:
-    """Return a decorator that makes a function of options a command: see :class:`Verb`."""
+    """Decorate a function of options as a command: see :class:`Verb`."""
 
     def decorated(run: Run) -> Run:
         VERBS[name] = Verb(run, text, add)
@@ -87,20 +87,20 @@ def verb(name: str, text: str, add: Callable[[Parser], None]) -> Callable[[Run],
 
 
 def add_format(parser: Parser, *choices: str) -> None:
-    """Add the option of an output format, of which the first is the default."""
+    """Add the option of an output format; the first format is the default."""
     parser.add_argument("--format", choices=choices, default=choices[0], help=f"output format (default: {choices[0]})")
 
 
 def text_or_json(options: argparse.Namespace, found: Any) -> str:
-    """Return an answer in the format that is asked for."""
+    """Format an answer as requested."""
     return json_text(found.to_dict()) if options.format == "json" else repr(found)
 
 
 @contextmanager
 def naming_formula(metric: Metric, wanted: str) -> Iterator[None]:
-    """Let errors of arithmetic name the formula that is too large for it.
+    """Context in which arithmetic errors name the formula that is too large.
 
-    :param wanted: what cannot be done with it
+    :param wanted: the operation that may fail
     :raises InputError: in place of such an error
     """
     from symmetrics.tools.errors import shortened
@@ -115,7 +115,7 @@ def naming_formula(metric: Metric, wanted: str) -> Iterator[None]:
 
 
 def add_average(parser: Parser) -> None:
-    """Add the option of an average over all classes, in place of one positive class."""
+    """Add the option of averaging over all classes, instead of one positive class."""
     parser.add_argument(
         "--average",
         choices=_AVERAGES,
@@ -125,7 +125,7 @@ def add_average(parser: Parser) -> None:
 
 
 def add_missing(parser: Parser) -> None:
-    """Add the option of what to do with missing labels."""
+    """Add the option for the treatment of missing labels."""
     parser.add_argument(
         "--missing",
         choices=get_args(Missing),
@@ -136,7 +136,7 @@ def add_missing(parser: Parser) -> None:
 
 
 def refuse_average_with(options: argparse.Namespace, *of_one_class: str) -> None:
-    """Refuse options of one class where the average over all of them is asked for.
+    """Refuse options for one class together with an average over all.
 
     :raises InputError: naming the first one
     """
@@ -146,13 +146,13 @@ def refuse_average_with(options: argparse.Namespace, *of_one_class: str) -> None
 
 
 def add_metric(parser: Parser, help: str, *, name: str = "metric", metavar: str = "METRIC_OR_FORMULA") -> None:
-    """Add a metric or a formula, with the option that declares its parameters; :func:`asked_metric` reads them."""
+    """Add a metric or formula argument, with an option for its parameters; :func:`asked_metric` reads both."""
     parser.add_argument(name, metavar=metavar, help=help)
     add_parameters(parser)
 
 
 def asked_metric(options: argparse.Namespace, name: str = "metric") -> Metric:
-    """Return the metric, or the formula with its parameters, that the options give.
+    """Return the metric, or the formula with its parameters, from the options.
 
     :raises InputError: as :func:`metric_or_formula`
     """
@@ -160,9 +160,9 @@ def asked_metric(options: argparse.Namespace, name: str = "metric") -> Metric:
 
 
 def add_parameters(parser: Parser, also: str = "") -> None:
-    """Add the option that declares the parameters of a formula, whose names the help then tells.
+    """Add the option that declares the parameters of a formula; the help lists reserved names.
 
-    :param also: what else can be declared
+    :param also: other names that can be declared
     """
     parser.takes_formulas = True
     parser.add_argument(
@@ -175,7 +175,7 @@ def add_parameters(parser: Parser, also: str = "") -> None:
 
 
 def add_question(parser: Parser) -> None:
-    """Add the options of intervals, which :func:`asked_question` reads."""
+    """Add the options of intervals; :func:`asked_question` reads them."""
     parser.add_argument("--interval", action="store_true", help="show where the true values lie, as far as is known")
     parser.add_argument("--level", type=number, metavar="L", help="how sure the intervals are (default: 0.95)")
     parser.add_argument("--method", help="of the intervals, such as delta, bayes or bootstrap (default: auto)")
@@ -186,9 +186,9 @@ def add_question(parser: Parser) -> None:
 
 
 def asked_question(options: argparse.Namespace) -> Question | None:
-    """Return what intervals are asked for; None for none.
+    """Return the requested interval settings; None for none.
 
-    :raises InputError: on settings of intervals without any, and on settings that are none
+    :raises InputError: on settings of intervals without any, and on invalid settings
     """
     given = {name: value for name in _OF_INTERVALS if (value := getattr(options, name)) is not None}
     if options.interval:
@@ -201,7 +201,7 @@ def asked_question(options: argparse.Namespace) -> Question | None:
 
 
 def number(text: str) -> float:
-    """Return the number that an option gives.
+    """Parse the number in an option.
 
     :raises ArgumentTypeError: on what is no number
     """
@@ -212,7 +212,7 @@ def number(text: str) -> float:
 
 
 def _whole_number(text: str) -> int:
-    """Return the whole number that an option gives."""
+    """Parse the integer in an option."""
     try:
         return int(text)
     except ValueError:
@@ -220,10 +220,10 @@ def _whole_number(text: str) -> int:
 
 
 def add_seconds(parser: Parser, what: str, default: float = SECONDS) -> None:
-    """Add the option of how long something may take, in seconds.
+    """Add the option of a time limit in seconds.
 
-    :param what: what may take so long
-    :param default: how long, if nothing is said
+    :param what: the work that may take so long
+    :param default: the default limit
     """
     parser.add_argument(
         "--seconds",
@@ -235,7 +235,7 @@ def add_seconds(parser: Parser, what: str, default: float = SECONDS) -> None:
 
 
 def add_classes(parser: Parser) -> None:
-    """Add the option of how many classes metrics of matrices are asked about."""
+    """Add the option of the number of classes for matrix metrics."""
     parser.add_argument(
         "--classes",
         type=int,
@@ -252,7 +252,7 @@ def _seconds(text: str) -> float:
 
 
 def listed_names(listed: str | None, kind: str) -> list[str] | None:
-    """Return the names of a list with commas, those of the whole library for "all", None for no list.
+    """Return the names in a comma-separated list; those of the whole library for "all", None for no list.
 
     :param kind: ``"metric"`` or ``"property"``; the name of a theme of metrics stands for all metrics of it, and a
         metric may be the text of a formula
@@ -276,7 +276,7 @@ def listed_names(listed: str | None, kind: str) -> list[str] | None:
 
 
 def listed_metrics(listed: str | None, declared: list[str] | None = None) -> list[Metric] | None:
-    """Return the metrics of a list with commas, each once: names, themes, and formulas; None for no list.
+    """Return the metrics in a comma-separated list, each once: names, themes, and formulas; None for no list.
 
     :param declared: the parameters of formulas and values of those of the library's metrics, None where a command has
         no option for them
@@ -295,9 +295,9 @@ def listed_metrics(listed: str | None, declared: list[str] | None = None) -> lis
 
 
 def metrics_with_parameters(texts: list[str], declared: list[str], unknown: str) -> list[Metric]:
-    """Return metrics by names or formulas, each with those of the declared parameters that it has.
+    """Return metrics from names or formulas, each with the declared parameters that it uses.
 
-    :param unknown: what is said of a parameter that none of them has
+    :param unknown: message for a parameter that none of them has
     :raises InputError: on such a parameter, and on a text that is neither a name nor a formula
     """
     from symmetrics.language.parameter import Parameter
@@ -313,7 +313,7 @@ def metrics_with_parameters(texts: list[str], declared: list[str], unknown: str)
 
 
 def chosen_by_names(names: Iterable[str]) -> Chosen:
-    """Return metrics by names and formulas without parameters, with what they mean for more than two classes.
+    """Return metrics from names and parameter-free formulas, with their versions for more than two classes.
 
     :raises InputError: as :func:`metric_without_parameters`
     """
@@ -325,7 +325,7 @@ def chosen_by_names(names: Iterable[str]) -> Chosen:
 
 
 def metric_without_parameters(text: str) -> Metric:
-    """Return a metric by name or formula, for a command that has no option to declare parameters with.
+    """Return a metric from a name or formula, for commands without an option for parameters.
 
     :raises InputError: if the text cannot be read; the way out is not an option that the command does not have
     """
@@ -340,14 +340,14 @@ def metric_without_parameters(text: str) -> Metric:
 
 
 def names_in(listed: str | None) -> list[str] | None:
-    """Return the names of a list with commas as they are, None for no list and for "all"."""
+    """Return the names in a comma-separated list unchanged; None for no list and for "all"."""
     if listed is None or listed.strip() == "all":
         return None
     return [text.strip() for text in _split(listed) if text.strip()]
 
 
 def _split(listed: str) -> Iterator[str]:
-    """Yield the parts of a text between the commas outside of all brackets."""
+    """Split a text at commas outside all brackets."""
     depth = start = 0
     for place, character in enumerate(listed):
         depth += (character == "(") - (character == ")")
@@ -358,7 +358,7 @@ def _split(listed: str) -> Iterator[str]:
 
 
 def _with_themes(names: list[str]) -> list[str]:
-    """Return names with those of the metrics of a theme in its place, each once."""
+    """Replace themes by the names of their metrics, each once."""
     from symmetrics.library.selections import group_of_metrics
 
     groups = {name: group_of_metrics(name) for name in names}
@@ -367,7 +367,7 @@ def _with_themes(names: list[str]) -> list[str]:
 
 
 def metric_or_formula(text: str, declarations: Sequence[str]) -> Metric:
-    """Return the library's metric of that name, with values for its parameters, or the metric of a formula.
+    """Return the library's metric of a name, possibly with parameter values, or the metric of a formula.
 
     :param declarations: of parameters, such as ``w in [0,1] = 1/2``
     :raises InputError: if a parameter is given twice, or declared for a metric that declares its own
@@ -382,7 +382,7 @@ def metric_or_formula(text: str, declarations: Sequence[str]) -> Metric:
     declared = [parameter.name for parameter in parameters]
     for repeated in {parameter for parameter in declared if declared.count(parameter) > 1}:
         raise InputError(f"--param gives {repeated!r} more than once; give it once")
-    # Whether something is a name of two words is known only when all metrics are loaded.
+    # A two-word text can only be recognised as a name once all metrics are loaded.
     is_name = re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or (_FORMULA.isdisjoint(name) and name in metrics)
     if is_name and name not in {*CELL_NAMES, *declared, "pi"}:
         metric = metrics[name]
@@ -400,7 +400,7 @@ def metric_or_formula(text: str, declarations: Sequence[str]) -> Metric:
 
 
 def _require_cell(text: str, declared: list[str]) -> None:
-    """Refuse a formula in parameters alone: what is proved of a constant is no answer about a metric.
+    """Refuse a formula without cells: a proof about a constant says nothing about a metric.
 
     :raises InputError: if the text names neither a cell nor a sum or a rate of cells
     """

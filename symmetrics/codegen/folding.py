@@ -1,4 +1,4 @@
-"""Programs on one face: zeros are put in and carried through, and what may still go wrong there is noted."""
+"""Specialise programs to one face: substitute zeros, propagate them, and record the remaining conditions."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ NAN: Final = "nan"
 _TURNED: Final = {INFINITY: NEGATIVE_INFINITY, NEGATIVE_INFINITY: INFINITY, _UNSIGNED: _UNSIGNED, NAN: NAN}
 
 Value = Any
-"""The place of an operation, one of the four constants that are no numbers, or a pole."""
+"""The index of an operation, one of four non-finite constants, or a pole."""
 
 
 class Pole(NamedTuple):
-    """An infinite value with the sign of an operation; none where that is zero."""
+    """An infinite value with the sign of an operation; undefined where that is zero."""
 
     place: int
 
 
 class Requirement(NamedTuple):
-    """What has to hold at a table: an operation is ``"zero"``, ``"nonzero"``, ``"positive"`` or ``"nonnegative"``."""
+    """A condition at a table: an operation is ``"zero"``, ``"nonzero"``, ``"positive"`` or ``"nonnegative"``."""
 
     kind: str
     place: int
 
 
 class Folded(NamedTuple):
-    """A formula on a face.
+    """The specialisation of a formula to a face.
 
-    :param value: the place of the value among the operations of the folder's program, or a constant
-    :param requirements: what has to hold for it at tables of the face
+    :param value: the index of the value among the operations of the folder's program, or a constant
+    :param requirements: conditions for the value at tables of the face
     :param sources: the requirements as places of the program that was folded
     :param is_plain: whether the same operations as inside, with zeros for cells, compute it, and nothing is infinite
     """
@@ -55,7 +55,7 @@ class Folded(NamedTuple):
 
 
 class Folder:
-    """Puts programs, with some cells zero, into one program of its own, in which equal operations are one.
+    """Specialises programs to faces, all into one program with shared operations.
 
     :ivar program: where the operations go; cells that are in it are positive
     :ivar has_real_roots: whether it is known otherwise that no root is of a negative number, but for rounding
@@ -70,9 +70,9 @@ class Folder:
         self._zeros: dict[int, bool] = {}
 
     def fold(self, source: Program, output: int, zero_cells: frozenset[int], also: Iterable[int] = ()) -> Folded:
-        """Return an operation of another program on a face.
+        """Specialise an operation of another program to a face.
 
-        :param zero_cells: the places of the cells that are zero
+        :param zero_cells: the indices of the cells that are zero
         :param also: operations of this program that are taken for zero as well
         """
         step = _Step(self, source, frozenset(also))
@@ -88,7 +88,7 @@ class Folder:
         return Folded(value, tuple(dict.fromkeys(step.requirements)), frozenset(step.sources), step.is_plain)
 
     def is_zero(self, value: Value) -> bool:
-        """Whether an operation is zero at all tables, though it may not be seen."""
+        """Whether an operation is identically zero, proved symbolically if necessary."""
         if not isinstance(value, int) or 0 not in self.signs.of(value):
             return False
         if value not in self._zeros:
@@ -97,7 +97,7 @@ class Folder:
 
 
 class _Step:
-    """One folding: what is required, and whether anything was not a plain number."""
+    """One specialisation: its conditions, and whether any non-finite value occurred."""
 
     def __init__(self, folder: Folder, source: Program, also: frozenset[int]) -> None:
         self.folder = folder
@@ -111,7 +111,7 @@ class _Step:
         self.here = 0
 
     def apply(self, name: str, here: int, arguments: list[Value], extra: list[Any]) -> Value:
-        """Return an operation on values, as floating-point arithmetic defines it at zero and infinity."""
+        """Apply an operation to values, by the rules of floating-point arithmetic at zero and infinity."""
         self.here = here
         value = self._applied(name, arguments, extra)
         if not isinstance(value, int):
@@ -156,7 +156,7 @@ class _Step:
         return self.exact("multiply", left, right)
 
     def turned(self, infinite: Value, by: Value) -> Value:
-        """Return an infinite value times another one."""
+        """Multiply an infinite value by another value."""
         if _UNSIGNED in (infinite, by):
             return self.turned_by_chance(by if infinite == _UNSIGNED else infinite)
         if isinstance(infinite, Pole):
@@ -176,17 +176,17 @@ class _Step:
         return Pole(by if infinite == INFINITY else self.negative(by))
 
     def turned_by_chance(self, by: Value) -> Value:
-        """Return what is infinite with a sign that depends on the path times another value, which must not be zero."""
+        """Multiply an infinite value, whose sign depends on the path, by a value that must not be zero."""
         is_nonzero = 0 not in self.folder.signs.of(by) if isinstance(by, int) else not isinstance(by, Pole)
         return _UNSIGNED if is_nonzero else NAN
 
     def divided(self, above: Value, below: Value) -> Value:
-        # x/oo is 0; oo/oo has no value.
+        # x/oo is 0; oo/oo is undefined.
         if isinstance(below, Pole):
             self.require("nonzero", below.place)
         if not isinstance(below, int):
             return self.folder.zero if isinstance(above, int) else NAN
-        # x/0 is infinite, with the signs that the divisor has where it tends to 0.
+        # x/0 is infinite, with the signs that the divisor has as it tends to 0.
         if self.folder.is_zero(below):
             self.is_plain = False
             return self.turned(self.reciprocal_of_zero(), above)
@@ -201,7 +201,7 @@ class _Step:
         return self.exact("divide", above, below)
 
     def reciprocal_of_zero(self) -> str:
-        """Return one over the divisor of this operation, which tends to zero with the signs that it has inside."""
+        """Return one over a divisor that tends to zero, with the signs that it has at positive cells."""
         signs = self.inside.of(self.source.arguments(self.here)[1])
         if {-1, 1} <= signs:
             return _UNSIGNED
@@ -271,7 +271,7 @@ class _Step:
         operation, ends = OPERATIONS[name], OPERATIONS[name].ends(*extra)
         if not isinstance(value, int):
             sides = {INFINITY: [inf], NEGATIVE_INFINITY: [-inf]}.get(value, [inf, -inf])
-            found = {ends.get(side) for side in sides}  # of an infinity of either sign both have to be the same
+            found = {ends.get(side) for side in sides}  # for an infinity of unknown sign both values have to agree
             if len(found) == 1 and isinstance(value, Pole):
                 self.require("nonzero", value.place)
             return self.constant(found.pop() if len(found) == 1 else None)
@@ -292,7 +292,7 @@ class _Step:
         return self.program.add(name, value, *extra)
 
     def constant(self, value: float | None) -> Value:
-        """Return a value that is the same at all tables; None is none."""
+        """Return the value of an operation if it is the same at all tables, else None."""
         if value is None:
             return NAN
         if value in (inf, -inf):
@@ -300,7 +300,7 @@ class _Step:
         return self.program.add("number", Fraction(value))
 
     def exact(self, name: str, left: int, right: int) -> Value:
-        """Return an operation, done at once if both of its arguments are numbers."""
+        """Add an operation, evaluated at once if its arguments are numbers."""
         numbers = [self.program.operations[place] for place in (left, right)]
         if all(op[0] == "number" and isinstance(op[1], Fraction) for op in numbers):
             return self.program.add("number", OPERATIONS[name].expression(*(op[1] for op in numbers)))
@@ -318,11 +318,11 @@ _RULES: Final[Mapping[str, Callable[..., Value]]] = {
     "log_ratio": _Step.log_ratio,
     "product_difference": _Step.product_difference,
 }
-"""Operations on values of which some are zero or infinite; all others are functions of one argument."""
+"""Rules for operations on zeros and infinities; other operations are functions of one argument."""
 
 
 def expression_at(program: Program, place: int) -> Expr:
-    """Return an operation as an expression over the cells."""
+    """Convert an operation to an expression over the cells."""
     found: dict[int, Expr] = {}
     for here in program.needed([place]):
         name, parts, rest = program.parts(here)

@@ -1,4 +1,4 @@
-"""Forms that lose few digits in plain double precision: of several the one in which the least cancels."""
+"""Choose, among equivalent forms of a formula, one with little cancellation in plain double precision."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from symmetrics.numeric.terms import KeptSum, LogRatio, ProductDifference, tree_
 from symmetrics.tools.errors import UnsupportedError
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Equal forms of sums in which less cancels: extremes with fewer terms, conjugates, exact differences, counts first.
+# Equivalent forms of sums with less cancellation: fewer extremes, conjugates, exact differences, integer sums first.
 
 
 _MOST: Final = 32
-"""Choices of one argument from each extreme that are looked at."""
+"""Number of choices of one argument per extreme that are tried."""
 
 
 def absorbed(expression: Expr) -> Expr:
-    """Return an equal expression in which ``a + b - Max(a, b)`` is ``Min(a, b)``, and the like.
+    """Simplify sums with extremes, as ``a + b - Max(a, b)`` to ``Min(a, b)``.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> absorbed(TP + FN - Max(TP, FN))
@@ -52,7 +52,7 @@ def _absorbed(total: Expr) -> Expr:
 
 
 def _pulled_out(total: Expr) -> Expr:
-    """Return a sum with one argument of each ``Max`` outside of it: that which cancels most."""
+    """Take one argument of each ``Max`` out of a sum: the one that cancels most."""
     terms = [term.as_coeff_Mul() for term in Add.make_args(total)]
     plain = Add(*(number * part for number, part in terms if not isinstance(part, Max)))
     extremes = [(number, part.args) for number, part in terms if isinstance(part, Max)]
@@ -74,7 +74,7 @@ def _weighted(extremes: Sequence[tuple[Expr, tuple[Expr, ...]]], choice: Sequenc
 
 
 def conjugated(expression: Expr) -> Expr:
-    """Return an equal expression in which ``1 - x/sqrt(y)`` is a quotient in which nothing cancels, if it is one.
+    """Rewrite ``1 - x/sqrt(y)`` as a quotient without cancellation, if possible.
 
     >>> from sympy import sqrt
     >>> from symmetrics.language.cells import FN, TP
@@ -90,7 +90,7 @@ def _conjugated(total: Expr) -> Expr:
     left, right = total.args
     if not any(power.exp.is_Rational and not power.exp.is_Integer for power in total.atoms(Pow)):
         return total
-    # a - b = (a^2 - b^2)/(a + b), worth while if nothing cancels in the difference of the squares.
+    # a - b = (a^2 - b^2)/(a + b), useful if nothing cancels in the difference of the squares.
     above, below = fraction(together(left**2 - right**2))
     above = expand(above)
     signs = {term.as_coeff_Mul()[0].is_positive for term in Add.make_args(above)}
@@ -101,7 +101,7 @@ def _conjugated(total: Expr) -> Expr:
 
 
 def with_exact_differences(expression: Expr) -> Expr:
-    """Return an equal expression in which a difference of two products of cells is computed with all its digits.
+    """Compute differences of two products of cells exactly.
 
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> with_exact_differences(TP*TN - FN*FP)
@@ -123,7 +123,7 @@ def _exact_difference(total: Expr) -> Expr:
 
 
 def with_counts_first(expression: Expr) -> Expr:
-    """Return an equal expression in which what is whole at whole counts is summed before anything that is rounded.
+    """Sum the terms that are integers at integer counts before the rounded ones.
 
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> with_counts_first(TP - FN + FP/(FP + TN))
@@ -141,27 +141,27 @@ def _counts_first(total: Expr) -> Expr:
 
 
 def _in_sums(expression: Expr, rule: Callable[[Expr], Expr]) -> Expr:
-    """Apply a rule to all sums, the inner ones first."""
+    """Apply a rewriting rule to all sums, the inner ones first."""
     if not expression.args:
         return expression
     rebuilt = expression.func(*(_in_sums(argument, rule) for argument in expression.args))
     return rule(rebuilt) if isinstance(rebuilt, Add) else rebuilt
 
 
-# -- Logarithms gathered, so that sums in which they cancel become sums of logarithms of quotients close to 1 ----------
+# -- Logarithms combined, so that sums in which they cancel become logarithms of quotients close to 1 ------------------
 
-# ``TP*log(TP) - TP*log(TP + FN)`` is ``TP*log(TP/(TP + FN))``, of which the digits are in the difference -FN.
+# ``TP*log(TP) - TP*log(TP + FN)`` becomes ``TP*log(TP/(TP + FN))``, whose accuracy comes from the difference -FN.
 
 
 _MOST_LOGARITHMS: Final = 12
-"""A difference of more terms has not the digits that it is written for."""
+"""A difference of more terms is not accurate enough for this."""
 
 Powers = dict[Expr, Rational]
-"""Factors of what a logarithm is taken of, with their powers."""
+"""Factors of a logarithm's argument, with their exponents."""
 
 
 def gathered(expression: Expr) -> Expr:
-    """Return an equal expression with the logarithms of each sum gathered by what they are multiplied with.
+    """Combine the logarithms in each sum that have the same coefficient.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> gathered(log(TP) - log(TP + FN))
@@ -180,7 +180,7 @@ def gathered(expression: Expr) -> Expr:
 
 
 def _linear(term: Expr) -> tuple[Expr, Expr] | None:
-    """Return the coefficient of the one logarithm in a term and what it is of; None if it has none, or more."""
+    """Return coefficient and argument of the only logarithm in a term; None if there is none, or several."""
     factors = Mul.make_args(term)
     logs = [factor for factor in factors if isinstance(factor, log)]
     coefficient = Mul(*(factor for factor in factors if not isinstance(factor, log)))
@@ -205,7 +205,7 @@ def _sum(terms: Iterable[tuple[Expr, Expr]]) -> Expr:
 
 
 def _monomials(coefficient: Expr) -> list[tuple[Rational, Expr]]:
-    """Return a sum of cells with rational coefficients as its parts, anything else as one part."""
+    """Split a sum of cells with rational coefficients into monomials; anything else is one part."""
     terms = [term.as_coeff_Mul() for term in Add.make_args(coefficient)]
     if all(part.is_Symbol or part is S.One for _, part in terms):
         return terms
@@ -224,7 +224,7 @@ def _factors(argument: Expr) -> Powers:
 
 
 def _quotients(powers: Powers) -> list[tuple[Rational, Expr]]:
-    """Return the logarithm of a product of powers as a number times a logarithm, an equal one for the inverse."""
+    """Return the logarithm of a product of powers as a number times a logarithm, normalised up to inversion."""
     kept = {base: power for base, power in powers.items() if power}
     if not kept:
         return []
@@ -244,16 +244,16 @@ def _quotients(powers: Powers) -> list[tuple[Rational, Expr]]:
 
 
 TOLERANCE: Final = 1e-9
-"""The error that a value may have, absolute below 1 and relative above."""
+"""Tolerance of a value: absolute below 1, relative above."""
 _SAMPLE: Final = 384
 _MIXED: Final = 256
-"""Tables of large and small counts, of which there are many kinds."""
+"""Number of sample tables, with counts of very different size."""
 _SEED: Final = 1977
 
 
 @lru_cache(maxsize=512)
 def candidates(expression: Expr) -> tuple[Scaled, ...]:
-    """Return the forms of a formula that can be computed, that in which the least cancels first.
+    """Return the computable forms of a formula, the one with the least cancellation first.
 
     They are the formula as it is shown and in lowest terms, and both rewritten so that less cancels.
 
@@ -281,7 +281,7 @@ def candidates(expression: Expr) -> tuple[Scaled, ...]:
 
 
 def _rewritten(expression: Expr) -> Iterator[Expr]:
-    """Yield a formula, what each rule makes of the form before, and the first and the last with exact differences."""
+    """Yield a formula, successive rewritings of it, and the first and last one with exact differences."""
     yield expression
     yield with_counts_first(expression)
     yield with_exact_differences(expression)
@@ -292,14 +292,14 @@ def _rewritten(expression: Expr) -> Iterator[Expr]:
 
 
 def _loss(form: Scaled) -> tuple[int, float]:
-    """Return at how many of some tables a form may miss the tolerance, and what it costs."""
+    """Return the fraction of sample tables at which a form may exceed the tolerance, and its cost."""
     program = Program()
     place = compiled_trees(program, [form])[0]
     return int(_is_lossy(program, place).sum()), program.cost([place])
 
 
 def loses_digits(program: Program, place: int) -> bool:
-    """Whether an operation may miss the tolerance at some tables.
+    """Whether an operation may exceed the tolerance at sample tables.
 
     >>> program = Program()
     >>> tp, fn = program.add("cell", 0), program.add("cell", 1)
@@ -318,7 +318,7 @@ def _is_lossy(program: Program, place: int) -> NDArray[np.bool_]:
 
 @cache
 def _sample() -> tuple[Array, ...]:
-    """Return tables of all kinds: small and large counts, unequal and equal ones, small shares, independent classes.
+    """Return sample tables of all kinds: large, small, equal and very different counts, rare classes, independence.
 
     In the last of them some counts are large and cancel, and the others are small.
     """

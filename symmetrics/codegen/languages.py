@@ -1,4 +1,4 @@
-"""The languages that a formula can be written in as a function, as data: their words and their functions."""
+"""Target languages as data: syntax and functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symmetrics.numeric.precision import Signs
 from symmetrics.numeric.rounding_rules import number_value
 from symmetrics.numeric.source import LETTERS
 
-# -- Operations as text: infix, with parentheses where they are needed, and functions by their names -------------------
+# -- Operations as text: infix operators with minimal parentheses, and functions by name -------------------------------
 
 
 OPERATORS: Final = MappingProxyType(
@@ -24,31 +24,31 @@ OPERATORS: Final = MappingProxyType(
         "negative": ("-{}", 3),
     }
 )
-"""Operators of all languages, and how strongly each binds."""
+"""Operators common to all languages, with their precedence."""
 _ATOM: Final = 9
-"""Binds more strongly than any operator."""
+"""Precedence above every operator."""
 _UNARY: Final = OPERATORS["negative"][1]
 
 
 class Text(NamedTuple):
-    """An expression as text, and how strongly its outermost operator binds."""
+    """An expression as text, with the precedence of its outermost operator."""
 
     text: str
     strength: int = _ATOM
 
     def within(self, strength: int) -> str:
-        """Return the text as a part of an expression whose operator binds so strongly."""
+        """Return the text for use within an operator of given precedence, in parentheses if needed."""
         return self.text if self.strength >= strength else f"({self.text})"
 
 
 def texts(
     signs: Signs, cells: tuple[str, ...], functions: Mapping[str, str], known: Mapping[int, str]
 ) -> Callable[[int], Text]:
-    """Return a function that writes an operation of a program.
+    """Return a function that prints the operations of a program.
 
-    :param signs: those of the program's operations
-    :param cells: what stands for TP, FN, FP, TN
-    :param functions: how each operation that is no operator is written, with ``{0}``, ``{1}``, … for its arguments
+    :param signs: the signs of the program's operations
+    :param cells: texts for TP, FN, FP, TN
+    :param functions: templates of the operations that are not operators, with ``{0}``, ``{1}``, … for arguments
     :param known: names of operations that have one
     """
     program = signs.program
@@ -80,13 +80,13 @@ def texts(
 
 @dataclass(frozen=True)
 class Language:
-    """How a function is written.
+    """Syntax of a language: how a function is written.
 
     :param title: the language's own name
     :param head: the first line, with ``{name}`` and ``{cells}``
     :param cell: how an argument is declared
     :param foot: the last line
-    :param comment: what a line of comment begins with
+    :param comment: start of a comment line
     :param condition: the line that opens a block, with ``{}`` for the condition
     :param close: the line that ends a block
     :param assign: how a name gets a value, with ``{0}`` and ``{1}``
@@ -98,7 +98,7 @@ class Language:
     :param preamble: what a file begins with; where there is one, helpers stand before the function, else within it
     :param start: the first lines of the function
     :param cells: the names of the arguments
-    :param zero: what they are compared with
+    :param zero: the literal that they are compared with
     """
 
     title: str
@@ -176,7 +176,7 @@ C: Final = Language(
 
 JAVASCRIPT: Final = Language(
     title="JavaScript",
-    # null counts as 0 in a comparison, and texts are put one after the other by a plus
+    # JavaScript: null compares as 0, and + concatenates texts
     start=('if ([tp, fn, fp, tn].some((cell) => typeof cell !== "number")) {', "    return NaN;", "}"),
     head="function {name}({cells}) {{",
     cell="{}",
@@ -290,4 +290,4 @@ sizeof sqrt static struct super switch this throw trait true try type typedef ty
 using var void volatile where while with yield fabs fmin fmax atanh fma main nan
 """
 RESERVED: Final = frozenset(_WORDS.split())
-"""Words that no function is called, in one of the languages."""
+"""Reserved words of any of the languages."""

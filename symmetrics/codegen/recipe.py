@@ -1,4 +1,4 @@
-"""Recipes: what is computed of a formula on which face, as data that every language prints in its own way.
+"""Recipes: the case distinction by which a formula is computed, as data that every language prints.
 
 Where a formula has limits, poles and no values is what :class:`~symmetrics.algebra.limits.extension.Extension` says;
 here it is put in order: on each face the forms in turn of which the first that has a value there gives it.
@@ -31,18 +31,18 @@ from symmetrics.numeric.terms import tree_of
 from symmetrics.tools.errors import UnsupportedError
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Tests and values that rounding cannot have made: where it could, only what is larger than the error counts.
+# Tests and values that rounding cannot have caused: otherwise only what exceeds the error bound counts.
 
-# The sign of a polynomial in whole counts is right, for nothing is rounded there; and so is that of products,
-# quotients, roots and extremes of what has the right sign. Where terms cancel that are none of whole counts, such as
-# x + Abs(x) at a negative x, the rest may be rounding alone, and twice as large at the next table.
+# The sign of a polynomial in integer counts is right, because nothing is rounded; and so is that of products,
+# quotients, roots and extremes of such values. Where terms cancel that are not polynomials in counts, such as
+# x + Abs(x) at a negative x, the remainder may be rounding alone, and twice as large at the next table.
 
 
 _POLYNOMIALS: Final = frozenset({"cell", "number", "add", "subtract", "multiply", "negative", "product_difference"})
 
 
 def certain(folder: Folder, requirements: Iterable[Requirement]) -> tuple[Requirement, ...] | None:
-    """Return tests of which none is passed by rounding alone; None if there is no such test.
+    """Return tests that rounding alone cannot pass; None if there are none.
 
     What is required to be non-negative stays: so is what a root is taken of, which rounding may make negative.
 
@@ -62,7 +62,7 @@ def certain(folder: Folder, requirements: Iterable[Requirement]) -> tuple[Requir
 
 
 def precise(folder: Folder, place: int) -> tuple[Requirement, ...] | None:
-    """Return what has to hold for a value to have its digits: nothing if it always has; None if there is no such test.
+    """Return the conditions under which a value is accurate: empty if always; None if no such test exists.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> from sympy import sqrt
@@ -88,7 +88,7 @@ def _certain(folder: Folder, requirement: Requirement) -> Requirement | None:
     kind, place = requirement
     if kind == "nonnegative" or _has_right_sign(folder, place):
         return requirement
-    # |x| > error proves x != 0; nothing computed proves x = 0.
+    # |x| > error proves x != 0; no computed value proves x = 0.
     error = None if kind == "zero" else _error(folder, place)
     if error is None:
         return None
@@ -113,7 +113,7 @@ def _has_right_sign(folder: Folder, place: int) -> bool:
 
 
 def _error(folder: Folder, place: int) -> int | None:
-    """Return the place of a bound on the error of an operation; None if there is none without further conditions."""
+    """Return the index of an error bound for an operation; None if it needs further conditions."""
     program = folder.program
     names = {program.operations[part][0] for part in program.needed([place])}
     if any(OPERATIONS[name].companion is None for name in names & {*OPERATIONS}):
@@ -130,14 +130,14 @@ def _error(folder: Folder, place: int) -> int | None:
 
 
 _POWERS: Final = (998, 480, 240, 200, 160, 120, 100, 80, 60, 40)
-"""Powers of two between which the cells are, tried one after the other."""
+"""Powers of two that bound the cells, tried in turn."""
 _LARGEST: Final = 1020.0
 _SMALLEST: Final = -1020.0
 _NEVER_SMALL: Final = frozenset({"cell", "number", "add", "subtract", "negative", "abs", "minimum", "maximum"})
 
 
 def limits_of(program: Program, required: Iterable[int], values: Iterable[int]) -> tuple[float, float]:
-    """Return the smallest and the largest cell for which nothing overflows or underflows but values at the very end.
+    """Return the smallest and the largest cell for which only final values may overflow or underflow.
 
     Sums and differences underflow never; nothing else being computed, the smallest cell is 0.
 
@@ -164,7 +164,7 @@ def limits_of(program: Program, required: Iterable[int], values: Iterable[int]) 
 
 def _fits(program: Program, needed: list[int], k: int) -> bool:
     magnitudes = Magnitudes(program, k, unknown=-float(DIGITS))
-    magnitudes.kept_in_sums = float(DIGITS)  # in the forms that are written, what cancels is a difference
+    magnitudes.kept_in_sums = float(DIGITS)  # in these forms cancellation occurs in differences of exact values
     return all((low or 0.0) >= _SMALLEST and high <= _LARGEST for low, high in map(magnitudes.of, needed))
 
 
@@ -176,9 +176,9 @@ _ZERO: Final = tuple(Symbol(f"zero_{name}") for name in CELL_NAMES)
 
 
 class Case(NamedTuple):
-    """A value, and what has to hold for it.
+    """A value, and the conditions under which it applies.
 
-    :param value: the place of an operation, :data:`INFINITY` or :data:`NEGATIVE_INFINITY`
+    :param value: the index of an operation, :data:`INFINITY` or :data:`NEGATIVE_INFINITY`
     """
 
     requirements: tuple[Requirement, ...]
@@ -186,14 +186,14 @@ class Case(NamedTuple):
 
 
 class Zeros(NamedTuple):
-    """Which cells are zero, and which are not: the places of both, the others being of either kind."""
+    """Zero pattern: indices of the cells that are zero and of those that are not; the others are arbitrary."""
 
     zero: frozenset[int]
     nonzero: frozenset[int]
 
 
 class Branch(NamedTuple):
-    """What is done on some faces.
+    """The computation on some faces.
 
     :param where: one of these has to hold; none for all faces that no earlier branch takes
     :param cases: of these the first that holds gives the value; if none holds there is no value
@@ -205,7 +205,7 @@ class Branch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """How a formula is computed.
+    """A recipe: how a formula is computed, by cases.
 
     :param program: all operations
     :param branches: the first that holds is taken; the last one always holds
@@ -220,13 +220,13 @@ class Recipe:
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """All operations that something is asked of."""
+        """All operations that some case tests or returns."""
         required, values = _wanted(self.branches)
         return tuple(dict.fromkeys((*required, *values)))
 
 
 def _wanted(branches: Iterable[Branch]) -> tuple[list[int], list[int]]:
-    """Return the operations that something is required of, and those that are values."""
+    """Return the tested operations, and the returned ones."""
     cases = [case for branch in branches for case in branch.cases]
     required = [requirement.place for case in cases for requirement in case.requirements]
     return required, [case.value for case in cases if isinstance(case.value, int)]
@@ -234,7 +234,7 @@ def _wanted(branches: Iterable[Branch]) -> tuple[list[int], list[int]]:
 
 @lru_cache(maxsize=256)
 def recipe_of(expression: Expr) -> Recipe:
-    """Return how a formula over the cells is computed on each face.
+    """Return the recipe of a formula over the cells, with the cases on each face.
 
     :raises UnsupportedError: if no form of it can be computed in floating point without losing digits
 
@@ -247,7 +247,7 @@ def recipe_of(expression: Expr) -> Recipe:
 
 
 class _Cook:
-    """Looks at each face in turn."""
+    """Builds a recipe, face by face."""
 
     def __init__(self, expression: Expr) -> None:
         self.expression = expression
@@ -268,7 +268,7 @@ class _Cook:
         return Recipe(self.folder.program, branches, most, least)
 
     def is_as_inside(self, face: int) -> bool:
-        """Whether what is done for positive cells does as well on a face."""
+        """Whether the computation for positive cells is valid on a face as well."""
         if self.conditions or not self.inside:
             return False
         for source in self.sources[: self.looked_at]:
@@ -287,7 +287,7 @@ class _Cook:
             has_values |= folded.is_plain
             if self.add(found, folded, face, is_main=source is self.sources[-1]):
                 return tuple(found)
-        # 0/0 in all forms: the limit; then poles that only some tables have, then extremes of what is infinite.
+        # Where all forms are 0/0: the limit, then poles at some tables only, then extremes with infinite arguments.
         if face and not has_values:
             self.add_limit(found, face)
         self.add_poles(found, face)
@@ -295,7 +295,7 @@ class _Cook:
         return tuple(found)
 
     def add_poles(self, found: list[Case], face: int) -> None:
-        """Add what the formula in lowest terms is where a divisor is zero that may be, on this face, but need not."""
+        """Add the values in lowest terms at tables of a face where a divisor vanishes."""
         conditions = self.real(face)
         if self.extension.has_two_sided_poles or conditions is None:
             return
@@ -306,7 +306,7 @@ class _Cook:
                 self.note(found, self.infinite((is_zero, *conditions, *folded.requirements), folded.value))
 
     def add_by_parts(self, found: list[Case], face: int) -> None:
-        """Add what the formula as it is written is in the extended reals, such as an extreme of what is infinite."""
+        """Add the value of the unsimplified formula in the extended reals, for extremes with infinite arguments."""
         conditions = self.real(face)
         if not face or self.written is None or conditions is None:
             return
@@ -315,7 +315,7 @@ class _Cook:
             self.note(found, [Case((*conditions, *folded.requirements), folded.value)])
 
     def note(self, found: list[Case], cases: Iterable[Case]) -> bool:
-        """Add cases whose tests can be made, and say whether nothing can come after them."""
+        """Add the cases whose tests are computable; return whether they are exhaustive."""
         for case in cases:
             tests = certain(self.folder, case.requirements)
             more = precise(self.folder, case.value) if isinstance(case.value, int) else ()
@@ -326,7 +326,7 @@ class _Cook:
         return bool(found) and not found[-1].requirements
 
     def infinite(self, requirements: tuple[Requirement, ...], value: str | Pole) -> list[Case]:
-        """Return the cases of an infinite value, one for each sign that it may have."""
+        """Return the cases of an infinite value, one for each possible sign."""
         if not isinstance(value, Pole):
             return [Case(requirements, value)]
         negative = self.folder.program.add("negative", value.place)
@@ -334,7 +334,7 @@ class _Cook:
         return [Case((*requirements, Requirement("positive", place)), infinite) for place, infinite in signs]
 
     def add(self, found: list[Case], folded: Folded, face: int, *, is_main: bool) -> bool:
-        """Add the case of one form, and say whether nothing can come after it."""
+        """Add the case of one form; return whether it is exhaustive."""
         conditions = self.real(face)
         if conditions is None:
             return True
@@ -346,7 +346,7 @@ class _Cook:
         return self.note(found, [Case(required, folded.value)] if is_number else self.infinite(required, folded.value))
 
     def real(self, face: int) -> tuple[Requirement, ...] | None:
-        """Return what has to hold for the formula to be real on a face; None if it never is."""
+        """Return the conditions for the formula to be real on a face; None if it never is."""
         required: list[Requirement] = []
         for source in self.conditions:
             value = self.folder.fold(*source, _cells(face)).value
@@ -370,7 +370,7 @@ class _Cook:
             value, *others = (self.folder.fold(*_source(form), _cells(face)).value for form in candidates(guard))
             if not isinstance(value, int) or self.folder.is_zero(value):
                 return
-            # A sum that rounding could bring to zero may be one of positive terms in another form.
+            # A sum that rounding might turn into zero may consist of positive terms in another form.
             if all(not isinstance(form, int) or 0 in self.folder.signs.of(form) for form in (value, *others)):
                 required.append(Requirement("nonzero", value))
         for form in candidates(here.limit)[:1]:
@@ -380,7 +380,7 @@ class _Cook:
 
 
 def _trees(expression: Expr) -> Iterator[Scaled]:
-    """Yield an expression as a tree, if it can be one."""
+    """Yield the tree of an expression, if it can be converted."""
     with suppress(UnsupportedError):
         yield tree_of(expression)
 
@@ -395,7 +395,7 @@ def _cells(face: int) -> frozenset[int]:
 
 
 def _branches(cases: dict[int, tuple[Case, ...]]) -> Iterable[Branch]:
-    """Yield branches for the faces, those on few faces first, each with a condition that is as short as can be."""
+    """Yield branches for the faces, those for few faces first, each with the shortest condition."""
     groups: dict[tuple[Case, ...], list[int]] = {}
     for face, found in cases.items():
         groups.setdefault(found, []).append(face)
@@ -413,7 +413,7 @@ def _branches(cases: dict[int, tuple[Case, ...]]) -> Iterable[Branch]:
 def _where(faces: list[int], taken: list[int]) -> tuple[Zeros, ...]:
     bits = [[face >> place & 1 for place in range(4)] for face in faces]
     others = [[face >> place & 1 for place in range(4)] for face in taken]
-    # The shortest condition (Quine & McCluskey); on faces that earlier branches take it may be anything.
+    # Shortest condition (Quine & McCluskey); faces of earlier branches are don't-cares.
     form: Boolean = SOPform(_ZERO, bits, others)
     terms = form.args if isinstance(form, Or) else (form,)
     return tuple(sorted(map(_zeros, terms), key=lambda zeros: (sorted(zeros.zero), sorted(zeros.nonzero))))

@@ -38,7 +38,7 @@ def script(recipe: Recipe, language: Language, name: str, title: str) -> str:
 
 
 def function_name(text: str) -> str:
-    """Return a name that is one in every language.
+    """Return a valid function name for every language.
 
     >>> function_name("f_beta(beta=2)"), function_name("return"), function_name("3 points")
     ('f_beta_beta_2', 'metric_return', 'metric_3_points')
@@ -49,9 +49,9 @@ def function_name(text: str) -> str:
 
 
 def _one_line(title: str) -> str:
-    """Return a title as a comment that ends where its line does."""
+    """Return a title as a one-line comment."""
     shown = "".join(letter if letter.isprintable() else " " for letter in title)
-    return " ".join(shown.split()).rstrip("\\/? ")  # in C a line that ends with "\\" or "??/" goes on
+    return " ".join(shown.split()).rstrip("\\/? ")  # a C line that ends with "\\" or "??/" continues
 
 
 class _Writer:
@@ -66,7 +66,7 @@ class _Writer:
         cells = ", ".join(language.cell.format(letter) for letter in language.cells)
         used = {self.program.operations[place][0] for place in self.program.needed(self.recipe.places)}
         helpers = [text for helper, text in language.helpers.items() if helper in used]
-        is_outside = bool(language.preamble)  # the language has no functions within functions
+        is_outside = bool(language.preamble)  # the language has no nested functions
         before = [language.preamble, *helpers] if is_outside else []
         comment = [language.comment + _one_line(title)]
         head = "\n".join([*(text.rstrip("\n") for text in before if text), *comment])
@@ -108,7 +108,7 @@ class _Writer:
         return f"({both})" if len(tests) > 1 and not is_alone else both
 
     def case(self, case: Case, known: dict[int, str]) -> list[str]:
-        """Return the lines that return the value of a case if what it requires holds, and go on if not."""
+        """Return the lines for a case: return its value if its conditions hold, else continue."""
         wanted = [requirement.place for requirement in case.requirements]
         wanted += [case.value] if isinstance(case.value, int) else []
         often = self.used_often(wanted)
@@ -129,7 +129,7 @@ class _Writer:
         return [*lines, *self.block(test, self.required(rest, case, often, known.copy()))]
 
     def used_often(self, wanted: Iterable[int]) -> frozenset[int]:
-        """Return the operations that more than one other needs."""
+        """Return the operations that several others use."""
         uses = Counter(wanted)
         for place in self.program.needed(uses):
             uses.update(self.program.arguments(place))
@@ -137,7 +137,7 @@ class _Writer:
         return frozenset(place for place, count in uses.items() if count > 1 and names[place] not in ("cell", "number"))
 
     def named(self, wanted: Sequence[int], often: frozenset[int], known: dict[int, str]) -> list[str]:
-        """Return the lines that name the operations which are used more than once, and are needed by now."""
+        """Return assignments for operations that are used more than once and needed from here on."""
         lines = []
         for place in self.program.needed(wanted):
             if place in often and place not in known:
@@ -157,11 +157,11 @@ class _Writer:
         return [_INDENT * depth + line for line in lines]
 
 
-# -- Standard errors by the delta method as functions in JavaScript: the same operations as here, printed --------------
+# -- Standard errors by the delta method as JavaScript functions, from the same operations -----------------------------
 
 
 def standard_error_code(expression: Expr, name: str) -> str:
-    """Return the source of a function of four positive cells: the standard error of a formula's value there.
+    """Return the source of a function of four positive cells: the standard error of a formula's value.
 
     The table is multinomial; what is to be added to the cells, so that none is zero, is added before.
 
@@ -182,13 +182,13 @@ def standard_error_code(expression: Expr, name: str) -> str:
     return "\n".join([f"function {name}({', '.join(LETTERS)}) {{", *lines, "}", ""])
 
 
-# -- Recipes as formulas of a spreadsheet, as Excel and LibreOffice read them ------------------------------------------
+# -- Recipes as spreadsheet formulas for Excel and LibreOffice ---------------------------------------------------------
 
 
 CELLS_OF_ROW: Final = ("A2", "B2", "C2", "D2")
-"""Where TP, FN, FP and TN stand: below a row of headings."""
+"""Cells of the sheet for TP, FN, FP and TN: below a row of headings."""
 LONGEST: Final = 8192
-"""Letters that a formula of Excel may have."""
+"""Largest length of an Excel formula."""
 
 
 def _half(part: str) -> str:
@@ -196,7 +196,7 @@ def _half(part: str) -> str:
 
 
 def _lost(left: str, right: str) -> str:
-    """Return what rounding takes away from a product of two cells, by halves of their digits."""
+    """Return the rounding error of a product of two cells, by splitting their digits (Dekker 1971)."""
     a, b, x, y = _half(left), _half(right), f"({left}-{_half(left)})", f"({right}-{_half(right)})"
     return f"((({a}*{b}-{left}*{right})+{a}*{y}+{x}*{b})+{x}*{y})"
 
@@ -218,7 +218,7 @@ _COMPARED: Final = {"nonzero": "<>", "zero": "=", "positive": ">", "nonnegative"
 
 
 def spreadsheet_formula(recipe: Recipe) -> str:
-    """Return a formula on the cells A2, B2, C2 and D2: #N/A where there is no value, #DIV/0! at a pole.
+    """Return a formula on the cells A2, B2, C2 and D2: #N/A where undefined, #DIV/0! at a pole.
 
     A pole at which values grow below all bounds is #NUM!, for a cell can hold no infinite number.
 
@@ -276,7 +276,7 @@ class _FormulaWriter:
         return self.write(value).text
 
 
-# -- Recipes in LaTeX: the formula as it is shown, and what it is worth at zeros, as cases -----------------------------
+# -- Recipes in LaTeX: the formula as shown, and its values at zero cells, as cases ------------------------------------
 
 
 _NAMES: Final = {cell: rf"\mathit{{{cell.name}}}" for cell in CELLS}
@@ -286,7 +286,7 @@ _INFINITE: Final = {INFINITY: r"\infty", NEGATIVE_INFINITY: r"-\infty"}
 
 
 def latex_cases(recipe: Recipe, expression: Expr) -> str:
-    r"""Return a formula in LaTeX, to be set in mathematics; the package ``amsmath`` has its environment.
+    r"""Return a formula in LaTeX for math mode; its environment is in the package ``amsmath``.
 
     :param expression: the formula as it is shown
 

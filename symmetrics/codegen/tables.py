@@ -1,4 +1,4 @@
-"""Recipes as expressions of SQL, built as trees by sqlglot, so that no text is ever pasted into another."""
+"""Recipes as SQL expressions, built as sqlglot trees, never by pasting text; and as data frame expressions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIALECTS: Final[Mapping[str, str]] = MappingProxyType(
         "spark": "Infinity",
     }
 )
-"""The dialects, and the text that each reads as an infinite number; SQLite has none, but a number that is too large."""
+"""The dialects, with a literal for infinity; SQLite has none, but reads a number that is too large as infinite."""
 
 _DEEPEST: Final = 24
 
@@ -53,7 +53,7 @@ def sql_expression(recipe: Recipe, dialect: str, columns: Sequence[str]) -> str:
 
 
 def _depth(tree: Any) -> int:
-    """Return how many parts of an expression are inside each other that SQLite's parser keeps on its stack."""
+    """Return the nesting depth of an expression on the stack of SQLite's parser."""
     deepest, pending = 0, [(tree, 0)]
     while pending:
         node, depth = pending.pop()
@@ -64,7 +64,7 @@ def _depth(tree: Any) -> int:
 
 
 class _SqlWriter:
-    """Builds trees; every part is built anew where it is used, for a node of sqlglot has one parent."""
+    """Builds SQL trees; a part is rebuilt for each use, as a sqlglot node has only one parent."""
 
     def __init__(self, recipe: Recipe, dialect: str, columns: Sequence[str], expressions: Any) -> None:
         self.recipe = recipe
@@ -75,7 +75,7 @@ class _SqlWriter:
         self.signs = Signs(recipe.program)
 
     def whole(self) -> Any:
-        """Return the value where all cells are counts, and NULL elsewhere."""
+        """Return the value where all cells are valid counts, and NULL elsewhere."""
         return self.chosen([(self.all(map(self.is_count, range(4))), self.branches(self.recipe.branches))])
 
     def is_count(self, place: int) -> Any:
@@ -87,7 +87,7 @@ class _SqlWriter:
         return self.exp.Paren(this=self.exp.Or(this=is_zero, expression=inside))
 
     def given(self, place: int) -> Any:
-        """Return a column as it is compared with bounds: in SQLite as it stands, where a text that is none casts to 0.
+        """Return a column for comparison with bounds: in SQLite uncast, as text that is not a number casts to 0.
 
         There a text is compared with a number as the number that it is, and is larger than all if it is none.
         """
@@ -112,7 +112,7 @@ class _SqlWriter:
         return self.all([self.compared("EQ" if place in zeros.zero else "GT", self.cell(place)) for place in named])
 
     def cases(self, cases: Sequence[Case]) -> Any:
-        """Return the value of the first case that holds: none is NULL where what it requires does."""
+        """Return the value of the first case that holds; a case with NULL in its tests does not hold."""
         values = [self.case(case.requirements, case.value) for case in cases]
         if not values:
             return self.exp.Null()
@@ -134,7 +134,7 @@ class _SqlWriter:
         return self.exp.Neg(this=positive) if is_negative else positive
 
     def cell(self, place: int) -> Any:
-        """Return a column as a floating-point number: whole ones would be divided as such, and overflow."""
+        """Return a column as floating point: integers would use integer division, and overflow."""
         return self.double(self.column(place))
 
     def column(self, place: int) -> Any:
@@ -163,7 +163,7 @@ class _SqlWriter:
         return self.exp.Paren(this=part) if isinstance(part, (self.exp.Binary, self.exp.Neg)) else part
 
     def value(self, place: int) -> Any:
-        """Return an operation."""
+        """Return the SQL of an operation."""
         name, arguments, rest = self.program.parts(place)
         if name == "cell":
             return self.cell(rest[0])
@@ -175,7 +175,7 @@ class _SqlWriter:
         return SQL_OPERATIONS[name](self, *parts, *(self.number(float(exponent)) for exponent in rest))
 
     def log_ratio(self, above: Any, below: Any, difference: Any) -> Any:
-        """Return log(a/b) from the difference as well, which has its digits where a/b is close to 1."""
+        """Return log(a/b), computed from a - b, which keeps its accuracy where a/b is close to 1."""
         share = self.binary("Div", difference, self.binary("Add", above, below))
         is_close = self.exp.LT(this=self.exp.Abs(this=share), expression=self.number(0.5))
         inverse_tangent = self.exp.Anonymous(this="ATANH", expressions=[share.copy()])
@@ -186,7 +186,7 @@ class _SqlWriter:
 
 
 class _Number:
-    """A part of an expression with the operators of numbers; it is copied wherever it is used."""
+    """A part of an expression with arithmetic operators; copied for each use."""
 
     def __init__(self, writer: _SqlWriter, node: Any) -> None:
         self.writer = writer
@@ -220,10 +220,10 @@ SQL_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "product_difference": lambda write, *parts: product_difference(*(_Number(write, part) for part in parts)).node,
     }
 )
-"""How each operation is written, from the writer and its arguments."""
+"""SQL of each operation, as functions of the writer and its arguments."""
 
 
-# -- Recipes as expressions of data frames: of polars, and of Narwhals for whatever frames that has --------------------
+# -- Recipes as data frame expressions: for polars, and via Narwhals for all its frames --------------------------------
 
 
 _TESTS: Final[dict[str, Callable[[Any], Any]]] = {
@@ -235,7 +235,7 @@ _TESTS: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def frame_expression(recipe: Recipe, columns: Sequence[str], library: Any) -> Any:
-    """Return an expression over the columns of a frame, null where there is no value.
+    """Return an expression over the columns of a frame, null where undefined.
 
     :param columns: the names of the four columns
     :param library: ``polars`` or ``narwhals``
@@ -309,17 +309,17 @@ class _FrameWriter:
         return self.known[place]
 
     def log_ratio(self, above: Any, below: Any, difference: Any) -> Any:
-        """Return log(a/b) from the difference as well, which has its digits where a/b is close to 1."""
+        """Return log(a/b), computed from a - b, which keeps its accuracy where a/b is close to 1."""
         share = difference / (above + below)
         return self.chosen(share.abs() < 0.5, 2.0 * self.inverse_tangent(share), (above / below).log())
 
     def inverse_tangent(self, share: Any) -> Any:
-        """Return the inverse hyperbolic tangent: half of the logarithm of 1 + x, x = 2s/(1 - s), with its digits."""
+        """Return the inverse hyperbolic tangent accurately: half of log(1 + x) with x = 2s/(1 - s)."""
         if hasattr(share, "arctanh"):
             return share.arctanh()
         x = 2.0 * share / (1.0 - share)
         rounded = 1.0 + x
-        kept = self.chosen(rounded == 1.0, self.number(1.0), rounded - 1.0)  # what the sum has kept of x
+        kept = self.chosen(rounded == 1.0, self.number(1.0), rounded - 1.0)  # the part of x that survives in 1 + x
         return 0.5 * self.chosen(rounded == 1.0, x, rounded.log() * (x / kept))
 
 
@@ -340,11 +340,11 @@ FRAME_OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "product_difference": lambda _, *parts: product_difference(*parts),
     }
 )
-"""How each operation is written, from the writer and its arguments."""
+"""Expression of each operation, as functions of the writer and its arguments."""
 
 
 def _column(name: str, library: Any) -> Any:
-    """Return the column of exactly this name.
+    """Return the column with exactly this name.
 
     :raises InputError: on a name that stands for a pattern, if the library knows no other way to name a column
     """

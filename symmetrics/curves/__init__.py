@@ -116,7 +116,7 @@ _HOMES: Final = (
     ("symmetrics.curves.weighted", ("weighted_auc", "weighted_auc_at")),
     ("symmetrics.curves.weighted", ("WeightSum", "strip_areas", "strip_weights", "weight_sum")),
 )
-"""The names of each module; each is loaded when one of them is first asked for."""
+"""Public names by module; each module is imported on first access."""
 
 __getattr__ = loaded_from(
     __name__, {home: tuple(name for other, names in _HOMES if other == home for name in names) for home, _ in _HOMES}

@@ -29,20 +29,20 @@ from symmetrics.tools.texts import number_of
 
 
 _AT_ONCE: Final = 1 << 17
-"""Counts drawn at a time."""
+"""Number of counts drawn per step."""
 _DEARER: Final = 8
-"""How many times as long it takes to draw the count of one score as to draw one example."""
+"""Cost of drawing the count of one score, relative to drawing one example."""
 _RHO: Final = 0.1
-"""The default of :func:`symmetrics.curves.weighted_auc`."""
+"""Default of :func:`symmetrics.curves.weighted_auc`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """Examples by kind: those of one score and one class are alike.  The kinds go from the highest score to the lowest.
+    """Examples grouped by score and class, from the highest score to the lowest.
 
     :param number: how many examples each kind has, halves as well
     :param is_positive: whether they are positive
-    :param first: the place of the first kind of each score; None where each score has a single kind
+    :param first: the index of the first kind of each score; None where each score has a single kind
     :param is_tied: whether several positive examples have the score, for each score
     :param group: the group of each kind, from 0, where whole groups are drawn; each kind is then one example
     """
@@ -54,7 +54,7 @@ class Counted:
     group: NDArray[np.intp] | None = None
 
     def blocks(self, draws: int, sampling: str, seed: int) -> Iterator[tuple[slice, Resamples]]:
-        """Yield as many resamples of all examples, some at a time; those with a single class come along.
+        """Yield resamples in blocks; resamples with a single class are included.
 
         :param sampling: ``"multinomial"`` resamples all examples, ``"binomial"`` those of each class by themselves;
             where there are groups, as many of them are drawn
@@ -65,10 +65,12 @@ class Counted:
         for start in range(0, draws, step):
             part = slice(start, min(start + step, draws))
             drawn = np.empty((part.stop - part.start, kinds))
+            # Whole groups: all examples of a group have the same multiplicity.
             if self.group is not None:
                 groups = np.ones(int(self.group.max()) + 1)
                 groups[self.group] = self.number
                 drawn[:] = _drawn(random, groups, len(drawn))[:, self.group]
+            # Single examples, together or within each class.
             else:
                 for chosen in alike:
                     drawn[:, chosen] = _drawn(random, self.number[chosen], len(drawn))
@@ -82,7 +84,7 @@ class Counted:
 
 
 def counted(examples: Examples, group: NDArray[np.intp] | None = None) -> Counted:
-    """Return examples by their kind; of one weight in each group, if there are groups.
+    """Group examples by score and class; with groups, keep examples separate, with equal weights within a group.
 
     :param group: the group of each, from 0, if whole groups are to be drawn
 
@@ -96,7 +98,7 @@ def counted(examples: Examples, group: NDArray[np.intp] | None = None) -> Counte
     score, positive = examples.score[order], examples.positive[order]
     new_score = np.concatenate(([True], score[1:] != score[:-1]))
     new_kind = new_score | np.concatenate(([True], positive[1:] != positive[:-1]))
-    # Examples of one score and class are one kind; of groups, each example is one.
+    # Examples with the same score and class are one kind; with groups, each example is one.
     starts = np.flatnonzero(new_kind) if group is None else np.arange(score.size)
     first = np.flatnonzero(new_score[starts])
     weight = np.ones(score.size) if examples.weight is None else examples.weight[order]
@@ -111,7 +113,7 @@ def counted(examples: Examples, group: NDArray[np.intp] | None = None) -> Counte
 
 
 def _drawn(random: np.random.Generator, number: FloatArray, draws: int) -> NDArray[np.int64]:
-    """Return how often each kind of example is drawn, of as many as there are in all: shape (draws, kinds).
+    """Return the resampled frequency of each kind of example: shape (draws, kinds).
 
     Where most kinds have a few examples it is faster to draw the examples, in halves, and to count them.
     """
@@ -126,7 +128,7 @@ def _drawn(random: np.random.Generator, number: FloatArray, draws: int) -> NDArr
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """How many positive and negative examples of each score some resamples have, shape (resamples, scores).
+    """Resampled numbers of positive and negative examples at each score, shape (resamples, scores).
 
     :param is_tied: whether several positive examples that were seen have the score; copies of a single one are no ties
     """
@@ -161,7 +163,7 @@ class Resamples:
         return np.asarray((self.positives * self.negatives)[:, 0])
 
     def values(self, measure: str) -> FloatArray:
-        """Return a measure at each resample, nan at those with a single class of which it has no value."""
+        """Return a measure at each resample, nan where only one class occurs and the measure needs both."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return BLOCK_MEASURES[measure](self)
 
@@ -186,22 +188,22 @@ def _average_precisions(drawn: Resamples) -> FloatArray:
 
 
 def _weighted_areas(drawn: Resamples) -> FloatArray:
-    """Return the areas of the strips by their weights; two scores have two strips, one of which may be empty.
+    """Return the weighted sum of strip areas; a resample with two scores has two strips, one of them possibly empty.
 
     Each copy of an example that is not tied has a strip of its own, so that strips without ties are of one height.
     """
-    # The area of all strips of a score: its positives times the negatives below, ties half.
+    # Area of all strips of a score: its positives times the negatives below, ties half.
     right = drawn.positive * (drawn.negatives - drawn.fp + drawn.negative / 2)
     occurs = drawn.positive + drawn.negative > 0
     strips = np.where(drawn.is_tied, drawn.positive > 0, drawn.positive)
     strips = np.where(occurs.sum(axis=1, keepdims=True) == 2, occurs, strips)
     end = np.cumsum(strips, axis=1)
     whole = end[:, -1:]
-    # Those of the first x strips add up to x - rho (1 - rho**x)/(1 - rho); that of the last is divided by 1 - rho.
+    # The first x strip weights sum to x - rho (1 - rho**x)/(1 - rho); the last one is divided by 1 - rho.
     below, above = (x - _RHO * (1 - _RHO**x) / (1 - _RHO) for x in (end - strips, end))
     last = (1 - _RHO**whole) * (1 / (1 - _RHO) - 1)
     weight = above - below + np.where((end == whole) & (strips > 0), last, 0.0)
-    # The weight of all strips of a score, spread evenly over them.
+    # Weight of all strips of a score, spread evenly over them.
     mean = np.divide(weight, strips, out=np.zeros_like(weight), where=strips > 0)
     values = np.einsum("ij,ij->i", right, mean) / drawn.pairs
     return np.asarray(values if drawn.is_tied.any() else np.minimum(values, 1.0))
@@ -228,7 +230,7 @@ BLOCK_MEASURES: Final[dict[str, Callable[[Resamples], FloatArray]]] = {
     "b42": _h_measures(B42),
     "average_precision": _average_precisions,
 }
-"""The measures of scores at many resamples, by name, each with its defaults."""
+"""Ranking measures on resamples, by name, each with its defaults."""
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -265,7 +267,7 @@ class RocBand:
 
     @property
     def words(self) -> str:
-        """The level, and what it is a level of: all rates at once, or each by itself."""
+        """The level, and whether it is simultaneous over all rates or pointwise."""
         return f"{100 * self.level:g} % {'simultaneous' if self.simultaneous else 'pointwise'}"
 
     def __repr__(self) -> str:
@@ -285,7 +287,7 @@ def roc_band(
     seed: int = 0,
     missing: Missing = "refuse",
 ) -> RocBand:
-    """Return a band around the ROC curve of scores, as far as examples tell.
+    """Return a confidence band around the ROC curve of scores.
 
     The positive examples are taken for independent of the negative ones, and the number of each for fixed.  The bands
     at each rate by itself are for scores of which few tie: what ties has no threshold in between.
@@ -301,8 +303,8 @@ def roc_band(
         fewer than about five negative examples are expected above the threshold.
     :param fpr: the false positive rates that are asked for, from 0 to 1; by default 0, 0.01, ..., 1
     :param draws: how many resamples the bootstrap draws
-    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`
-    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, on settings that are none, and by
+    :param missing: treatment of examples without a label, as for :func:`symmetrics.curves.roc_curve`
+    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, on invalid settings, and by
         the bootstrap on a single example of a class
 
     >>> truth, score = [0, 0, 1, 1, 0, 1, 1, 0] * 20, [0.1, 0.3, 0.35, 0.8, 0.4, 0.6, 0.2, 0.15] * 20
@@ -337,19 +339,19 @@ def _rates(given: ArrayLike | None) -> FloatArray:
 
 
 def _least(curve: RocCurve, count: FloatArray) -> FloatArray:
-    """Return the fewest true positives at as many false positives or more, whatever the order of examples that tie."""
+    """Return the smallest true positive count at given false positives or more, over all orders of ties."""
     after, before = (np.searchsorted(curve.fp, count, side=side) for side in ("left", "right"))
     return np.minimum(curve.tp[after], curve.tp[before - 1])
 
 
 def _most(curve: RocCurve, count: FloatArray) -> FloatArray:
-    """Return the most true positives at as many false positives or fewer, whatever the order of examples that tie."""
+    """Return the largest true positive count at given false positives or fewer, over all orders of ties."""
     after, before = (np.searchsorted(curve.fp, count, side=side) for side in ("left", "right"))
     return np.maximum(curve.tp[after], curve.tp[before - 1])
 
 
 def smirnov_ends(distance: float, positives: float, negatives: float, level: float) -> tuple[float, float]:
-    """Return the interval of Kolmogorov & Smirnov's distance of two distributions, whatever these are.
+    """Return a distribution-free interval for the Kolmogorov-Smirnov distance of two distributions.
 
     The lower end is lower by what the one-sided statistic of two samples of one distribution hardly ever exceeds, by
     the bound ``exp(-2 d**2 / (1/positives + 1/negatives))`` (Massart 1990; Wei & Dudley 2012): it is 0 where that test
@@ -375,7 +377,7 @@ def _kolmogorov(_: Examples, curve: RocCurve, rates: FloatArray, question: Quest
 
 @lru_cache(maxsize=256)
 def _largest_distance(number: int, level: float) -> float:
-    """Return the quantile of the distance of so many examples' shares from the true ones, at the worst threshold."""
+    """Return the quantile of the largest deviation of empirical from true distributions, at the worst threshold."""
     from scipy.stats import kstwo
 
     return float(kstwo.ppf(level, number))
@@ -393,7 +395,7 @@ def _binomial(_: Examples, curve: RocCurve, rates: FloatArray, question: Questio
 
 
 def _bootstrap(examples: Examples, curve: RocCurve, rates: FloatArray, question: Question) -> Ends:
-    """Resample the negative examples alone: which positive ones lie above a threshold is another matter.
+    """Resample the negative examples only: the true positive rates are handled separately.
 
     :raises InputError: on a single example of a class, which says nothing of how much its scores vary
     """

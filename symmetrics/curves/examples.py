@@ -22,11 +22,11 @@ from symmetrics.tools.errors import InputError
 BoolArray = NDArray[np.bool_]
 
 _EXACT: Final = 2**53
-"""Up to here float64 holds every whole number."""
+"""Up to here float64 represents every integer."""
 
 
 class Examples(NamedTuple):
-    """Examples of two classes: which are positive, how high each is scored, and what it weighs (None: 1 each).
+    """Scored examples of two classes: labels (True for positive), scores and weights (None: 1 each).
 
     :param kept: which of the examples that came these are; None for all
     """
@@ -46,7 +46,7 @@ def read_examples(
     negatives: bool = True,
     missing: Missing = "refuse",
 ) -> Examples:
-    """Return the examples that count: those of weight 0 are left out.
+    """Return the examples that count: those with weight 0 are dropped.
 
     :param negatives: whether negative examples are needed, as a false positive rate needs them; positive ones always
         are
@@ -74,7 +74,7 @@ def read_scored(
     negatives: bool = True,
     missing: Missing = "refuse",
 ) -> list[Examples]:
-    """Return the same examples with several scores, whose names errors show; else as :func:`read_examples`.
+    """Return the same examples with several scores, by names used in errors; otherwise like :func:`read_examples`.
 
     :raises InputError: as :func:`read_examples`
 
@@ -104,7 +104,7 @@ def _as_score_vector(values: ArrayLike, name: str) -> FloatArray:
 
 
 def as_score_array(values: ArrayLike, name: str) -> FloatArray:
-    """Return scores as a float64 array of whatever shape, in which those are equal that were.
+    """Return scores as a float64 array of the same shape, refusing those that would become equal by rounding.
 
     Infinite scores can be ordered, but they come from a logarithm of 0 or an overflow, where what they tie with is an
     accident; they are refused, like missing ones.
@@ -116,11 +116,11 @@ def as_score_array(values: ArrayLike, name: str) -> FloatArray:
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise InputError(_missing(name, np.argwhere(np.ma.getmaskarray(values))[0]))
     try:
-        # What cannot be iterated over is refused below.
+        # Inputs that cannot be iterated over are refused below.
         raw = as_array(values if hasattr(values, "__array__") or is_foreign(values) else list(values), name)
     except InputError:
         raise
-    except Exception:  # what stands behind __array__ and __iter__ is code of others
+    except Exception:  # __array__ and __iter__ run third-party code
         raise InputError(f"{name} is {shown(values)}; pass one real number per example") from None
     if raw.dtype.kind not in "biufO":
         raise InputError(f"{name} has the type {raw.dtype}: a score is a real number; pass integers or floats")
@@ -143,7 +143,7 @@ def as_score_array(values: ArrayLike, name: str) -> FloatArray:
 
 
 def _refuse_other_objects(raw: NDArray[np.generic], name: str) -> None:
-    """Refuse what is no real number in an array of objects; None becomes nan later on."""
+    """Refuse non-numbers in an array of objects; None becomes nan later."""
     items = raw.ravel().tolist()
     if all(issubclass(kind, Real | Decimal) for kind in set(map(type, items))):
         return
@@ -156,14 +156,14 @@ def _refuse_other_objects(raw: NDArray[np.generic], name: str) -> None:
 
 
 def _is_exact(raw: NDArray[np.generic]) -> bool:
-    """Return whether float64 holds all numbers of an array, as far as its type and its range tell."""
+    """Whether float64 represents all numbers of an array, judged by its type and range."""
     if raw.dtype.kind in "iu" and raw.dtype.itemsize > 4 and raw.size:
         return max(-int(raw.min()), int(raw.max())) <= _EXACT
     return raw.dtype.kind != "O" and raw.dtype.itemsize <= np.dtype(np.float64).itemsize
 
 
 def _distinct(column: Factor) -> tuple[list[Hashable], NDArray[np.integer]]:
-    """Return the distinct labels, and the place of each example's among them: two codes need no table of ranks."""
+    """Return the distinct labels and each example's code; fast for two codes."""
     lowest, highest = int(column.codes.min()), int(column.codes.max())
     upper = column.codes == highest
     if lowest < highest and np.count_nonzero(upper) + np.count_nonzero(column.codes == lowest) == upper.size:
@@ -174,7 +174,7 @@ def _distinct(column: Factor) -> tuple[list[Hashable], NDArray[np.integer]]:
 
 
 def _check_classes(found: list[Hashable], name: str, pos_label: Hashable, negatives: bool) -> None:
-    """Refuse labels unless they are two, one of them the positive one, or that alone where it suffices."""
+    """Refuse labels unless there are two, one of them positive; a single class suffices for some measures."""
     if len(found) > 2:
         advice = f"compare with one of them first, as in y_true == {shown(found[0])}, or use one_vs_rest_curves"
         raise InputError(f"{name} holds more than two labels ({listed(found)}); {advice}")
@@ -203,7 +203,7 @@ def _entry(name: str, index: Iterable[object]) -> str:
 
 
 def require_two_of_each(positive: BoolArray) -> None:
-    """Refuse examples of which one class has a single one: nothing tells how much its scores vary.
+    """Refuse a class with a single example, whose scores have no estimable variance.
 
     :raises InputError: if so
     """
@@ -215,7 +215,7 @@ def require_two_of_each(positive: BoolArray) -> None:
 
 
 class Ranking(NamedTuple):
-    """Examples from the lowest score to the highest: the scores, which are positive, and the weights (None: 1 each)."""
+    """Examples in increasing order of score: scores, labels and weights (None: 1 each)."""
 
     score: FloatArray
     positive: BoolArray
@@ -233,7 +233,7 @@ def rank(examples: Examples, *, stable: bool = False) -> Ranking:
 
 
 def last_of_ties(score: FloatArray) -> BoolArray:
-    """Return, for sorted scores, which are the last of their value.
+    """Mark, in sorted scores, the last of each group of ties.
 
     >>> import numpy as np
     >>> last_of_ties(np.array([1.0, 1.0, 2.0])).tolist()
@@ -244,11 +244,11 @@ def last_of_ties(score: FloatArray) -> BoolArray:
     return last
 
 
-# -- Numbers that are rates or shares, checked -------------------------------------------------------------------------
+# -- Validate rates and shares -----------------------------------------------------------------------------------------
 
 
 def checked_rate(value: object, name: str, what: str = "a rate") -> float:
-    """Return a rate as a float.
+    """Validate a rate; return it as a float.
 
     :raises InputError: if it is not a real number from 0 to 1
 
@@ -261,7 +261,7 @@ def checked_rate(value: object, name: str, what: str = "a rate") -> float:
 
 
 def checked_shares(values: ArrayLike, name: str, what: str) -> FloatArray:
-    """Return shares as an array.
+    """Validate shares; return them as an array.
 
     :param what: of what they are shares, or how one is computed
     :raises InputError: if one is not a number from 0 to 1
@@ -279,7 +279,7 @@ def checked_shares(values: ArrayLike, name: str, what: str) -> FloatArray:
 
 
 def checked_prior(prior: float) -> float:
-    """Return a share of class 1 as a float.
+    """Validate a prior; return it as a float.
 
     :raises InputError: if it is not a real number strictly between 0 and 1, in float64 too
 
@@ -292,7 +292,7 @@ def checked_prior(prior: float) -> float:
 
 
 def is_within(value: object, upper: float) -> bool:
-    """Return whether a value is a real number strictly between 0 and a bound, in float64 too.
+    """Whether a value is a real number strictly between 0 and a bound, also after rounding to float64.
 
     >>> is_within(1, 2), is_within(True, 2), is_within(10**400, float("inf"))
     (True, False, False)
@@ -306,7 +306,7 @@ def is_within(value: object, upper: float) -> bool:
 
 
 def is_whole(value: object) -> bool:
-    """Return whether a value is a whole number, of Python or NumPy, and no truth value.
+    """Whether a value is an integer of Python or NumPy, and not a bool.
 
     >>> is_whole(2), is_whole(2.0), is_whole(True)
     (True, False, False)

@@ -1,4 +1,4 @@
-"""Pictures of curves: ROC with hull and band, the fraction predicted positive, and the weights of costs."""
+"""Plots of curves: ROC with hull and band, the fraction predicted positive, and the weights of costs."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 _POINTS: Final = 501
 _FEW: Final = 30
-"""Points of a curve up to which each one is marked."""
+"""Curves with up to this many points have markers."""
 H: Final = BetaCosts(2, 2)
 FIXED: Final[Mapping[str, BetaCosts]] = {"H: Beta(2, 2)": H, "B42: Beta(4, 2)": B42}
-"""The weights of two measures, by name."""
+"""The cost weights of two measures, by name."""
 
 
 @advising("pass a curve, as in roc(symmetrics.roc_curve(y_true, y_score))")
@@ -107,7 +107,7 @@ def positive_fraction(
     target: float | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the fraction that is predicted positive (POSfrac) at every true positive rate, under several priors.
+    """Plot the fraction predicted positive (POSfrac) against the true positive rate, for several priors.
 
     At a prior pi it is ``pi*TPr + (1 - pi)*FPr`` (Landgrebe et al. 2005, equation 5).
 
@@ -138,7 +138,7 @@ def positive_fraction(
 
 
 def _of_rates(fpr: Any, tpr: Any) -> RocCurve:
-    """Return a curve through given rates, as if of one example of each class."""
+    """Return a curve through given rates, as if each class had one example."""
     try:
         false, true = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
     except (TypeError, ValueError):
@@ -156,7 +156,7 @@ def cost_weights(
     bandwidth: float = 0.05,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how much weight measures put on each share of costs: Beta densities, and what AUC implies.
+    """Plot the cost weights of measures: Beta densities, and those that AUC implies.
 
     The densities of *costs* have their modes marked; the weights of *implied* are drawn smoothly, with their discrete
     values as ticks at the bottom.  They differ from classifier to classifier, which is what Hand (2009) objects to.
@@ -177,6 +177,7 @@ def cost_weights(
         raise InputError("costs is empty and nothing is implied; name at least one BetaCosts to draw")
     ax = axes_for(ax, height=3.2)
     styles = looks(ax, len(chosen) + len(found))
+    # Beta densities, with their modes.
     for (name, beta), look in zip(chosen.items(), styles, strict=False):
         label = label_for(name)
         ax.plot(*_density(beta), linestyle=look.dash, color=look.colour, label=label)
@@ -184,6 +185,7 @@ def cost_weights(
             height = float(beta.density(beta.mode))
             ax.plot([beta.mode] * 2, [0.0, height], color=look.colour, linewidth=0.8, dashes=(1, 2))
     c = np.linspace(0, 1, _POINTS)
+    # Discrete weights: a kernel density, and ticks at the costs.
     for number, ((name, weights), look) in enumerate(zip(found.items(), styles[len(chosen) :], strict=True)):
         label = label_for(f"AUC on {name}")
         ax.plot(c, weights.density(c, bandwidth=bandwidth), linestyle=look.dash, color=look.colour, label=label)
@@ -196,7 +198,7 @@ def cost_weights(
 
 
 def _density(beta: BetaCosts) -> tuple[FloatArray, FloatArray]:
-    """Return a density inside (0, 1), with the ends where it is finite."""
+    """Return a density on (0, 1), including the end points where it is finite."""
     c = np.linspace(0, 1, _POINTS)
     c = c[(0 if beta.a >= 1 else 1) : (None if beta.b >= 1 else -1)]
     return c, beta.density(c)

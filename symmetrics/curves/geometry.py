@@ -1,4 +1,4 @@
-"""Areas under a ROC curve, and its largest height above the diagonal."""
+"""Areas under a ROC curve, its largest height above the diagonal, and its convex hull."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def auc_of(examples: Examples) -> float:
 
 
 def area_if_any(examples: Examples, highest: float = 1.0) -> float:
-    """Return the area under the ROC curve of examples, nan where all are of one class.
+    """Return the area under the ROC curve of examples, nan if all have the same class.
 
     :param highest: the false positive rate up to which the area is taken, standardised if it is below 1
     """
@@ -136,18 +136,18 @@ def partial_auc(
 
 
 def _partial_auc_of(examples: Examples, low: float, high: float, standardised: bool) -> float:
-    """Return the area under the part of the ROC curve of examples between two false positive rates, the first lower."""
+    """Return the partial area under the ROC curve of examples between two false positive rates in increasing order."""
     curve = curve_of(examples)
     if not standardised:
         return min(high - low, _integral(curve.fpr, curve.tpr, low, high))
-    missed = _integral(curve.fpr, 1 - curve.tpr, low, high)  # M - A, M - m: nothing cancels
+    missed = _integral(curve.fpr, 1 - curve.tpr, low, high)  # complements of areas: no cancellation
     missed_by_chance = (high - low) * ((1 - high) + (1 - low)) / 2
     return float(1 - missed / (2 * missed_by_chance))
 
 
 @advising()
 def area(curve: RocCurve) -> float:
-    """Return the area under a ROC curve, straight between its points.
+    """Return the area under a ROC curve by the trapezoidal rule.
 
     >>> from symmetrics.curves import convex_hull, roc_curve
     >>> curve = roc_curve([0, 1, 0, 1, 1, 0], [1, 2, 3, 4, 5, 6])
@@ -156,11 +156,11 @@ def area(curve: RocCurve) -> float:
     """
     tp, fp = scaled(checked_curve(curve).tp), scaled(curve.fp)
     doubled = np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))
-    return min(1.0, float(doubled / (2 * tp[-1] * fp[-1])))  # weights round, and steps of 1 may add up to more
+    return min(1.0, float(doubled / (2 * tp[-1] * fp[-1])))  # weights are rounded, so the sum may exceed 1
 
 
 def _integral(x: FloatArray, y: FloatArray, low: float, high: float) -> float:
-    """Return the integral, over part of [0, 1], of the line through points whose x rise from 0 to 1."""
+    """Return the integral over part of [0, 1] of a piecewise linear function."""
     inner = slice(int(np.searchsorted(x, low, side="right")), int(np.searchsorted(x, high, side="left")))
     ends = [_between(x, y, at, place) for at, place in ((low, inner.start), (high, inner.stop))]
     across = np.concatenate(([low], x[inner], [high]))
@@ -169,49 +169,49 @@ def _integral(x: FloatArray, y: FloatArray, low: float, high: float) -> float:
 
 
 def _between(x: FloatArray, y: FloatArray, at: float, place: int) -> float:
-    """Return the height of the line at an x between those of the points ``place - 1`` and ``place``."""
+    """Interpolate the function linearly between the points ``place - 1`` and ``place``."""
     (x0, x1), (y0, y1) = x[place - 1 : place + 1], y[place - 1 : place + 1]
     return float(y0 + (y1 - y0) * (at - x0) / (x1 - x0))
 
 
 def _share_of_pairs(ranking: Ranking) -> float:
-    """Return the share of pairs in which the positive example is ranked higher, ties counted as half."""
+    """Return the fraction of pairs in which the positive example ranks higher, ties counted half."""
     positive = ranking.positive
     last = last_of_ties(ranking.score)
     positives = int(np.count_nonzero(positive))
     pairs = positives * (positive.size - positives)
     if bool(last.all()):
-        below = int(np.flatnonzero(positive).sum())  # counts the positives below as well
+        below = int(np.flatnonzero(positive).sum())  # also counts the positives below
         return (below - positives * (positives - 1) // 2) / pairs
-    # With ties, the trapezoids between the counts at distinct scores.
+    # With ties: trapezoids between the counts at distinct scores.
     ends: NDArray[np.intp] = np.flatnonzero(last)
     tp = np.concatenate(([0], np.cumsum(positive, dtype=np.int64)[ends]))
     fp = np.concatenate(([0], ends + 1)) - tp
     return int(np.sum(np.diff(tp) * (fp[1:] + fp[:-1]))) / (2 * pairs)
 
 
-# -- The upper convex hull of a ROC curve: the operating points that some cost ratio prefers ---------------------------
+# -- The upper convex hull of a ROC curve: operating points that are optimal for some cost ratio -----------------------
 
 
 Numbers = NDArray[Any]
 
 _MANY: Final = 100_000
-"""From so many examples on, threads are worth their start."""
+"""Number of examples from which threads pay off."""
 _WORTHWHILE: Final = 8
-"""Points are left out all at once for as long as that rids one in so many."""
+"""Points are pruned in parallel passes while a pass removes at least one in this number."""
 _MARGIN: Final = 1e-9
-"""How far below the hull of some points, as a share of the height, a point is left out; rounding is far smaller."""
+"""Relative depth below a coarse hull at which a point is dropped; far larger than rounding errors."""
 _EXACT: Final = 2.0**31
-"""Below this, the product of two whole numbers is an exact int64."""
+"""Below this, the product of two integers is an exact int64."""
 _EXACT_IN_FLOATS: Final = 2.0**53
-"""Below this, a product of whole numbers is an exact float64."""
+"""Below this, the product of integers is an exact float64."""
 
 _SMALL: Final = 2.0**-500
-"""A share whose square is an ordinary float64."""
+"""A share whose square is a normal float64."""
 
 
 class Hull(NamedTuple):
-    """The vertices of an upper convex hull, from (0, 0) to all examples: int64, or float64 with weights."""
+    """Vertices of an upper convex hull, from (0, 0) to all examples, as counts: int64, or float64 with weights."""
 
     fp: Numbers
     tp: Numbers
@@ -237,7 +237,7 @@ def convex_hull(curve: RocCurve) -> RocCurve:
 
 
 def hull_of(examples: Examples) -> Hull:
-    """Return the hull of the ROC curve of examples; without weights faster than by way of the curve.
+    """Return the hull of the ROC curve of examples; without weights faster than via the curve.
 
     >>> from symmetrics.curves.examples import read_examples
     >>> hull_of(read_examples([1, 0, 1, 0, 0], [9, 5, 4, 4, 1], 1, None))
@@ -253,7 +253,7 @@ def hull_of(examples: Examples) -> Hull:
 
 
 def upper_hull(fp: Numbers, tp: Numbers) -> NDArray[np.intp]:
-    """Return the places of the vertices of the upper convex hull of points; those on its edges do not count.
+    """Return the indices of the upper convex hull's vertices; points on its edges are excluded.
 
     :param fp: (weighted) counts that never fall
     :param tp: (weighted) counts that never fall, as many
@@ -261,13 +261,13 @@ def upper_hull(fp: Numbers, tp: Numbers) -> NDArray[np.intp]:
     >>> upper_hull(np.array([0, 0, 1, 2, 2, 4]), np.array([0, 1, 1, 2, 3, 3]))
     array([0, 1, 4, 5])
     """
-    # 1. Repeated points are left out.
+    # 1. Drop repeated points.
     steps = np.diff(fp), np.diff(tp)
     kept = np.flatnonzero(np.concatenate(([True], (steps[0] > 0) | (steps[1] > 0))))
-    # 2. Products that would vanish in floating point are taken in fractions.
+    # 2. Use fractions where products would underflow.
     if any(map(_vanishes, steps, (fp[-1], tp[-1]))):
         return kept[_scanned(*([Fraction(float(count)) for count in counts[kept]] for counts in (fp, tp)))]
-    # 3. Points below the line between their neighbours are left out all at once, while that rids many.
+    # 3. Drop all points below the line between their neighbours at once, while that removes many.
     x, y = _for_products(fp, tp)
     if kept.size > _MANY:
         kept = _near_the_hull(x, y, kept)
@@ -280,12 +280,12 @@ def upper_hull(fp: Numbers, tp: Numbers) -> NDArray[np.intp]:
 
 
 def _vanishes(steps: Numbers, total: float) -> bool:
-    """Whether a product of two of the steps, as shares of their total, may be too small for a float64."""
+    """Whether a product of two steps, relative to their total, may underflow in float64."""
     return bool(np.min(steps, where=steps > 0, initial=total) < total * _SMALL)
 
 
 def _near_the_hull(x: Numbers, y: Numbers, kept: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the places of points without those that lie well below the hull of a few of them, so are no vertices."""
+    """Return the indices of points without those well below a coarse hull, which cannot be vertices."""
     few = np.append(kept[:: math.isqrt(kept.size)], kept[-1])
     few = few[upper_hull(x[few], y[few])]
     near = y[kept] >= np.interp(x[kept], x[few], y[few]) - float(y[-1]) * _MARGIN
@@ -295,7 +295,7 @@ def _near_the_hull(x: Numbers, y: Numbers, kept: NDArray[np.intp]) -> NDArray[np
 
 
 def _for_products(fp: Numbers, tp: Numbers) -> tuple[Numbers, Numbers]:
-    """Return counts in a form in which products of them are exact if they are whole, and never leave its range."""
+    """Scale counts so that their products are exact for integers, and never over- or underflow."""
     if max(fp[-1], tp[-1]) < _EXACT and fp[-1] * tp[-1] >= _EXACT_IN_FLOATS:
         whole = fp.astype(np.int64), tp.astype(np.int64)
         if np.array_equal(whole, (fp, tp)):
@@ -304,14 +304,14 @@ def _for_products(fp: Numbers, tp: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _turns_right(x: Numbers, y: Numbers) -> NDArray[np.bool_]:
-    """Return which inner points lie strictly above the line between their neighbours; the others are no vertices."""
+    """Mark the inner points strictly above the line between their neighbours; others are not vertices."""
     dx, dy = np.diff(x), np.diff(y)
     above: NDArray[np.bool_] = dy[:-1] * dx[1:] > dy[1:] * dx[:-1]
     return above
 
 
 def _scanned(x: Sequence[float | Fraction], y: Sequence[float | Fraction]) -> list[int]:
-    """Return the places of the vertices among points, by Andrew's (1979) monotone chain."""
+    """Return the indices of the vertices, by Andrew's (1979) monotone chain."""
     chain: list[int] = []
     for new in range(len(x)):
         while len(chain) > 1:
@@ -324,7 +324,7 @@ def _scanned(x: Sequence[float | Fraction], y: Sequence[float | Fraction]) -> li
 
 
 def _corners(examples: Examples) -> tuple[Numbers, Numbers]:
-    """Return (FP, TP) at points that include every vertex of the hull, found without sorting the examples jointly.
+    """Return points (FP, TP) that include every vertex of the hull, without a joint sort of all examples.
 
     At a vertex a positive example stands last above the threshold and a negative one first below it, so the distinct
     scores of the rarer class are enough.
@@ -342,10 +342,10 @@ def _corners(examples: Examples) -> tuple[Numbers, Numbers]:
 
 
 def _counts_above(rarer: FloatArray, other: FloatArray, *, reached: bool) -> tuple[Numbers, Numbers]:
-    """Return how many of two sorted arrays lie above each value of the first, or reach it, the highest value first."""
+    """Return how many elements of two sorted arrays exceed, or reach, each value of the first, in decreasing order."""
     ends = np.flatnonzero(last_of_ties(rarer)) + 1
     starts = np.append(0, ends[:-1])
-    values = np.array_split(rarer[starts], 2)  # ascending, which is faster to look up
+    values = np.array_split(rarer[starts], 2)  # ascending, faster to search
     side: Literal["left", "right"] = "left" if reached else "right"
     below_other = np.concatenate(_spread(lambda part: np.searchsorted(other, part, side), values, rarer.size))
     below = starts if reached else ends
@@ -357,5 +357,5 @@ def _counts_above(rarer: FloatArray, other: FloatArray, *, reached: bool) -> tup
 
 
 def _spread(work: Callable[[Any], Numbers], parts: Sequence[Any], size: int) -> list[Numbers]:
-    """Return the result of the work on each part; in threads if it is large, because NumPy does not hold the lock."""
+    """Apply a function to each part; in threads if large, as NumPy releases the lock."""
     return list(spread(work, parts, workers=len(parts) if size >= _MANY else 1, threads=True))

@@ -47,7 +47,7 @@ _MOST_BINS: Final = 1 << 24
 
 
 class Enclosure(NamedTuple):
-    """A number and where the true one certainly lies, but for the rounding of float64.
+    """An estimate with guaranteed bounds, up to float64 rounding.
 
     :param value: the estimate
     :param low: no larger than the true number
@@ -60,12 +60,12 @@ class Enclosure(NamedTuple):
 
     @property
     def error(self) -> float:
-        """How far the true number may lie from the estimate."""
+        """Largest distance of the true value from the estimate."""
         return max(self.high - self.value, self.value - self.low)
 
 
 class ScoreBins(NamedTuple):
-    """Bins of equal width over a range of scores; a score above another is never in a lower bin.
+    """Bins of equal width over a range of scores; binning is monotone in the score.
 
     :param low: the lowest score
     :param high: the highest
@@ -98,10 +98,10 @@ class ScoreBins(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ScoreHistogram:
-    """The examples of two classes by bins of their scores, and what follows of ROC curve and areas.
+    """Histogram of the scores of two classes, with bounds on ROC curve and areas.
 
     :param positive: the (weighted) number of positive examples in each bin, the lowest scores first
-    :param negative: that of the negative ones
+    :param negative: the number of negative ones
     :param tied: which bins hold a single score
     :param highest: the highest score of each bin
 
@@ -117,7 +117,7 @@ class ScoreHistogram:
 
     @classmethod
     def of(cls, positive: Any, negative: Any, tied: Any, highest: Any) -> ScoreHistogram:
-        """Return a histogram, its bins given from the lowest scores on.
+        """Build a histogram from its bins, lowest scores first.
 
         :raises InputError: unless both classes have examples, of a finite weight
         """
@@ -132,7 +132,7 @@ class ScoreHistogram:
         return cls(*counts, np.asarray(tied, dtype=np.bool_), np.asarray(highest, dtype=np.float64))
 
     def curve(self) -> RocCurve:
-        """Return the ROC curve through the corners of the bins, which are points of the true one.
+        """Return the ROC curve through the corners of the bins, which lie on the true curve.
 
         A threshold is the highest score of the bin below which nothing more is counted, so that it is reached by part
         of what is counted there, but for bins of one score.
@@ -141,7 +141,7 @@ class ScoreHistogram:
         return RocCurve(tp, fp, np.concatenate(([np.inf], self.highest[::-1])))
 
     def auc(self) -> Enclosure:
-        """Return the area under the ROC curve, of which the pairs within bins are not known."""
+        """Return the area under the ROC curve, with bounds: the order within bins is unknown."""
         fp, tp = self._corners
         positive, negative = scaled(self.positive, tp[-1]), scaled(self.negative, fp[-1])
         pairs = float(scaled(tp)[-1] * scaled(fp)[-1])
@@ -156,7 +156,7 @@ class ScoreHistogram:
         return Enclosure(*(2 * number - 1 for number in self.auc()))
 
     def kolmogorov_smirnov(self) -> Enclosure:
-        """Return the largest distance of TPr and FPr at any threshold; the estimate is that of the corners."""
+        """Return the largest difference of TPr and FPr over thresholds; the estimate is that at the corners."""
         fp, tp = (corner / corner[-1] for corner in self._corners)
         low = float(np.abs(tp - fp).max())
         open_bins = ~self.tied[::-1]
@@ -164,7 +164,7 @@ class ScoreHistogram:
         return Enclosure(low, low, float(ends.max()))
 
     def h_measure(self, a: float = 2, b: float = 2) -> Enclosure:
-        """Return the H-measure with Beta(a, b) costs; the estimate lies in the middle of what is possible.
+        """Return the H-measure with Beta(a, b) costs; the estimate is the midpoint of the bounds.
 
         :raises InputError: on *a* or *b* not above 0
         """
@@ -177,13 +177,13 @@ class ScoreHistogram:
 
     @property
     def _corners(self) -> tuple[FloatArray, FloatArray]:
-        """FP and TP as the threshold falls from bin to bin."""
+        """FP and TP as the threshold decreases from bin to bin."""
         fp, tp = (np.concatenate(([0.0], np.cumsum(part[::-1]))) for part in (self.negative, self.positive))
         return fp, tp
 
     def _hull(self, *, upper: bool) -> Hull:
         fp, tp = self._corners
-        if upper:  # each bin may hold its positive examples above its negative ones
+        if upper:  # best case: each bin ranks its positives above its negatives
             open_bins = np.flatnonzero(~self.tied[::-1])
             fp, tp = np.insert(fp, open_bins + 1, fp[open_bins]), np.insert(tp, open_bins + 1, tp[open_bins + 1])
         vertices = upper_hull(fp, tp)
@@ -197,7 +197,7 @@ MEASURES: Final = {
     "h_measure": ScoreHistogram.h_measure,
     "b42": ScoreHistogram.b42,
 }
-"""The measures of scores that a histogram encloses, by the names of :mod:`symmetrics.curves.measures`."""
+"""Ranking measures with bounds from a histogram, by their names in :mod:`symmetrics.curves.measures`."""
 
 
 @advising()
@@ -211,7 +211,7 @@ def score_histogram(
     bins: int | None = BINS,
     missing: Missing = "refuse",
 ) -> ScoreHistogram:
-    """Return the scores of a data frame of any engine, counted by that engine in bins of equal width.
+    """Histogram the scores of a data frame in its own engine, with bins of equal width.
 
     Two queries are made, for the range and for the counts, and at most so many rows leave the engine as there are bins.
 
@@ -220,7 +220,7 @@ def score_histogram(
     :param score: name of the column of scores, finite numbers, higher for more positive
     :param weight: name of a column of weights; an example of weight 0 is as one left out
     :param bins: how many; None for one per distinct score, so that everything is exact
-    :param missing: what to do with missing labels, as :func:`symmetrics.counts` takes it
+    :param missing: treatment of missing labels, as :func:`symmetrics.counts` takes it
     :raises InputError: on columns that are missing or hold what is no label, score or weight, and unless both classes
         occur
 
@@ -231,6 +231,7 @@ def score_histogram(
     """
     if bins is not None and not (is_whole(bins) and 0 < bins <= _MOST_BINS):
         raise InputError(f"bins={shown(bins)} is no number of bins; pass one from 1 to {_MOST_BINS}, or None")
+    # 1. Find the columns, with the types that scores, labels and weights need.
     library, found, how = narwhals(), as_frame(frame), as_missing(missing)
     wanted = {"truth": truth, "score": score, **({} if weight is None else {"weight": weight})}
     found, columns = named_columns(found, wanted)
@@ -240,9 +241,11 @@ def score_histogram(
         raise InputError(
             f"column {score!r} has the type {of_score.dtype}: a score is a number; name a column of numbers"
         )
+    # 2. Per row: score, weight as a positive example, weight as a negative one.
     is_one = is_positive(of_truth, positive, found.implementation)
     one = library.lit(1.0) if weight is None else columns["weight"].values.cast(library.Float64)
     number = of_score.values.cast(library.Float64)
+    # 3. Faults as indicator columns, whose sums come back with the range of the scores.
     faulty = label_faults(of_truth, how) | {
         f"column {score!r} holds a score in {{}} that is missing or infinite; leave those examples out": ~(
             (number > -math.inf) & (number < math.inf)
@@ -262,16 +265,17 @@ def score_histogram(
         return _binned(marked, list(faulty), bins)
     except InputError:
         raise
-    except Exception as error:  # each engine has its own
+    except Exception as error:  # each engine has its own errors
         raise native_error(error) from None
 
 
 def _binned(marked: Any, reasons: list[str], bins: int | None) -> ScoreHistogram:
-    """Return the histogram of columns s, p and n, having refused what faults f0, f1, ... are found in.
+    """Return the histogram of columns s, p and n, after refusing faults recorded in columns f0, f1, ...
 
     What ties is told by the scores as they are given: float64 merges whole numbers beyond 2**53.
     """
     library = narwhals()
+    # First query: range of the scores that count, and the number of faults.
     faults = [library.col(f"f{place}").sum() for place in range(len(reasons))]
     counts = (library.col("p") > 0) | (library.col("n") > 0)
     score = library.when(counts).then(library.col("s"))
@@ -279,6 +283,7 @@ def _binned(marked: Any, reasons: list[str], bins: int | None) -> ScoreHistogram
     refuse_faults({reason: int(ends[f"f{place}"][0] or 0) for place, reason in enumerate(reasons)})
     if is_missing_label(ends["low"][0]):
         raise InputError("the frame has no rows that count; pass one row per example, of a weight above 0")
+    # Second query: the bin of each score, computed in halves, or the score itself; sums per bin.
     place = library.col("given")
     if bins is not None:
         into = ScoreBins(ends["low"][0], ends["high"][0], bins)
@@ -288,6 +293,7 @@ def _binned(marked: Any, reasons: list[str], bins: int | None) -> ScoreHistogram
     sums = (library.col("p").sum(), library.col("n").sum())
     ends_of_bin = (library.col("given").min().alias("low"), library.col("given").max().alias("high"))
     rows = _fetched(counted.agg(*sums, *ends_of_bin))
+    # A bin with a single score has no unknown order inside.
     order = np.argsort(np.asarray(rows["b"]))
     p, n, low, high = (np.asarray(rows[name])[order] for name in ("p", "n", "low", "high"))
     return ScoreHistogram.of(p, n, low == high, high)

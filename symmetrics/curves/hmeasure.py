@@ -32,13 +32,13 @@ from symmetrics.data.encoding import is_hashable
 from symmetrics.tools.arguments import Missing, advising
 from symmetrics.tools.errors import InputError
 
-# -- How the costs of the two kinds of errors are weighted: Beta distributions, and the one that AUC implies -----------
+# -- Cost weightings: Beta distributions, and the one that AUC implies -------------------------------------------------
 
 # Everywhere c = c₁/(c₀ + c₁), with c₁ the cost of an example of class 1 (the positive class) that is called 0, and c₀
 # of one of class 0 that is called 1. Hand (2009) writes c for c₀/(c₀ + c₁), so his Beta(a, b) is Beta(b, a) here.
 #
-# One integral carries the H-measure. A group of examples, a share p of class 0 and q of class 1, that has to be
-# called all one class costs c·q or (1 - c)·p, whichever is less, and on average over c with the density u
+# One integral gives the H-measure. A group of examples, a share p of class 0 and q of class 1, that has to be
+# classified as a whole costs c·q or (1 - c)·p, whichever is less; averaged over c with the density u
 #
 #     m(p, q) = ∫₀¹ min(c·q, (1 - c)·p) u(c) dc = q ∫₀ᵗ c u(c) dc + p ∫ₜ¹ (1 - c) u(c) dc,   t = p/(p + q).
 
@@ -71,7 +71,7 @@ class BetaCosts:
 
     @property
     def mode(self) -> float:
-        """The c of the highest density, (a - 1)/(a + b - 2); nan unless a > 1 and b > 1, where none lies inside."""
+        """The mode of c, (a - 1)/(a + b - 2); nan unless a > 1 and b > 1, where the density has no interior maximum."""
         return (self.a - 1) / (self.a + self.b - 2) if min(self.a, self.b) > 1 else math.nan
 
     def density(self, c: ArrayLike) -> FloatArray:
@@ -97,7 +97,7 @@ class BetaCosts:
         """
         of_zero, of_one = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
         both = of_zero + of_one
-        # The cost ratio at which both decisions cost the same, and one less it.
+        # The cost ratio at which both decisions cost the same, and its complement.
         t, rest = (np.divide(part, both, out=np.zeros_like(both), where=both > 0) for part in (of_zero, of_one))
         below = self.mean * betainc(self.a + 1, self.b, t)
         above = self.b / (self.a + self.b) * betainc(self.b + 1, self.a, rest)
@@ -136,7 +136,7 @@ def prior_costs(prior: float) -> BetaCosts:
 
 
 def shares(hull: Hull, prior: float | None = None) -> tuple[FloatArray, FloatArray]:
-    """Return for each segment of a hull the shares (p, q) of all examples that it has of class 0 and of class 1.
+    """Return the shares (p, q) of class 0 and class 1 in each segment of a hull.
 
     They sum to (π₀, π₁): those of the data or, with a *prior*, (1 - prior, prior).
     """
@@ -149,7 +149,7 @@ def shares(hull: Hull, prior: float | None = None) -> tuple[FloatArray, FloatArr
 
 @dataclass(frozen=True, eq=False)
 class ImpliedCosts:
-    """The distribution of c = c₁/(c₀ + c₁) that AUC averages over, for one classifier's scores: it is discrete.
+    """The discrete distribution of c = c₁/(c₀ + c₁) over which AUC averages for one classifier's scores.
 
     With Q(c) the least cost at c over all thresholds, 1 - Σ weight·Q(c)/(2π₀π₁) is the area under the convex hull of
     the ROC curve.
@@ -162,7 +162,7 @@ class ImpliedCosts:
     weight: FloatArray
 
     def density(self, c: ArrayLike, *, bandwidth: float = 0.05) -> FloatArray:
-        """Return a smoothed density at each c: Gaussian kernels, reflected at 0 and 1 so that [0, 1] holds all of it.
+        """Return a kernel density estimate at each c: Gaussian kernels, reflected at 0 and 1 to stay in [0, 1].
 
         :param bandwidth: the standard deviation of a kernel, in (0, 1)
         :raises InputError: on another *bandwidth*, and on a c outside [0, 1]
@@ -170,7 +170,7 @@ class ImpliedCosts:
         if not is_within(bandwidth, 1):
             raise InputError(f"bandwidth={shown(bandwidth)} is not in (0, 1); pass a standard deviation such as 0.05")
         at = checked_shares(c, "c", "c = c1/(c0 + c1)")
-        reach = math.ceil(4 * float(bandwidth)) + 1  # images beyond are more than 8 standard deviations away
+        reach = math.ceil(4 * float(bandwidth)) + 1  # reflections further away are beyond 8 standard deviations
         total = np.zeros(at.shape)
         for image in range(-reach, reach + 1):
             for sign in (1, -1):
@@ -189,7 +189,7 @@ def auc_cost_weights(
     sample_weight: ArrayLike | None = None,
     missing: Missing = "refuse",
 ) -> ImpliedCosts:
-    """Return the cost-weight distribution that AUC implies for these scores (Hand, 2009, section 4), from the hull.
+    """Return the cost-weight distribution that AUC implies for given scores (Hand, 2009, section 4), from the hull.
 
     It is the distribution over all examples of the c for which their own score is the best threshold, so it depends on
     the classifier: AUC compares classifiers by different measures.
@@ -330,20 +330,21 @@ def h_from_rates(tpr: ArrayLike, fpr: ArrayLike, prior: ArrayLike, *, a: float =
             f"the shapes tpr {y.shape}, fpr {x.shape}, prior {one.shape} do not broadcast; pass scalars or one shape"
         ) from None
     zero = 1 - one
+    # Two segments of the hull: below and above the operating point.
     cost = costs.least_cost(zero * x, one * y) + costs.least_cost(zero * (1 - x), one * (1 - y))
     h = np.where(y > x, _relative_gain(cost, costs.least_cost(zero, one)), 0.0)
     return float(h) if h.ndim == 0 else h
 
 
 def _relative_gain(cost: ArrayLike, without: FloatArray) -> FloatArray:
-    """Return 1 - cost/without, at least 0: m is concave, so that what is lower is a rounding error."""
+    """Return 1 - cost/without, at least 0: m is concave, so negative values are rounding errors."""
     if not bool((without > 0).all()):
         raise InputError("the cost without a classifier is 0 in float64; take a, b or a prior that is less extreme")
     return np.maximum(0.0, 1.0 - np.asarray(cost) / without)
 
 
 def _costs(a: float, b: float, weights: str, severity_ratio: float | None) -> BetaCosts | None:
-    """Return the weights that the arguments choose, None for those by the prior."""
+    """Return the cost weights chosen by the arguments, None for those that depend on the prior."""
     if not is_hashable(weights) or weights not in ("beta", "prior"):
         raise InputError(f"weights={shown(weights)} is unknown; pass 'beta', or 'prior' for Beta(π0 + 1, π1 + 1)")
     costs = BetaCosts(a, b)

@@ -1,4 +1,4 @@
-"""Proofs of properties of the H-measure; their algebra is decided exactly.
+"""Proofs of properties of the H-measure; all algebra is decided exactly.
 
 The steps are equalities and inequalities of rational functions of positive variables, for given whole a and b: claims
 that the prover decides and the checker accepts, like all others.  The sentences between the steps, with the rules for
@@ -45,15 +45,15 @@ from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.arguments import advising
 from symmetrics.tools.errors import FormulaError, InputError, UnknownNameError, UnsupportedError
 
-# -- The H-measure of one operating point in closed form: exact numbers and formulas, for whole a and b ----------------
+# -- The H-measure of one operating point in closed form: exact numbers and formulas, for integers a and b -------------
 
-# For whole numbers a and b the density of Beta(a, b) is a polynomial, and with n = a + b and t = p/(p + q) the
+# For integers a and b the density of Beta(a, b) is a polynomial, and with n = a + b and t = p/(p + q) the
 # integrals of :mod:`symmetrics.curves.hmeasure` are
 #
 #     ∫₀ᵗ c u(c) dc       = a/n · Σ_(j > a) C(n, j) p^j q^(n-j) / (p + q)^n
 #     ∫ₜ¹ (1 - c) u(c) dc = b/n · Σ_(j > b) C(n, j) q^j p^(n-j) / (p + q)^n,
 #
-# so that H is a rational function of the rates and the prior, and of the four cells. What follows from that is proved
+# so that H is a rational function of the rates and the prior, and of the four cells. Consequences are proved
 # in :mod:`symmetrics.curves.hmeasure_proofs`.
 
 
@@ -120,7 +120,7 @@ def printed_h_at_point(
     *,
     limits: Literal["printed", "repaired"] = "printed",
 ) -> Expr:
-    """Return H by the denominator that equation (1) of Thai-Nghe et al. (2011) prints; it is not the H-measure.
+    """Return H with the denominator printed in equation (1) of Thai-Nghe et al. (2011); it is not the H-measure.
 
     :param tpr, fpr, prior, a, b: as :func:`h_at_point`, but numbers
     :param limits: "printed" has π₀∫₀^π₁ c u dc and an integral from π₁ to π₁, "repaired" has
@@ -194,7 +194,7 @@ def _exact(value: object, name: str) -> Expr:
 
 def _whole(value: object, name: str) -> int:
     try:
-        whole = operator.index(value)  # type: ignore[arg-type]  # what has no index is refused here
+        whole = operator.index(value)  # raises for non-integers
     except TypeError:
         whole = 0
     if not 1 <= whole <= LARGEST_SHAPE or isinstance(value, bool):
@@ -213,7 +213,7 @@ C, X, Y, PRIOR = symbols("c x y prior", real=True)
 
 @dataclass(frozen=True)
 class Step:
-    """A relation of two expressions in positive variables.
+    """A step of a proof: a relation of two expressions in positive variables.
 
     :param statement: what it says, in words
     :param left: a rational function
@@ -231,7 +231,7 @@ class Step:
 
     @cached_property
     def claim(self) -> Comparison:
-        """The claim that is decided, on all positive values of the variables that occur; for ≠ that of equality."""
+        """The claim of the step, for all positive values of its variables; for ≠ the claim of equality."""
         names = {symbol.name for symbol in self.left.free_symbols | self.right.free_symbols}
         over = CELL_NAMES if names <= set(CELL_NAMES) else tuple(sorted(names))
         point = tuple(map(parameter_symbol, over))
@@ -254,7 +254,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Proof:
-    """A claim, why it follows, and the algebra that it follows from.
+    """A claim, the argument for it, and the algebraic steps of the argument.
 
     :param claim: what is proved, or refuted
     :param argument: how the claim follows from the steps
@@ -273,7 +273,7 @@ class Proof:
 
 @advising()
 def h_proof(name: str, a: int = 2, b: int = 2) -> Proof:
-    """Return one proof for Beta(a, b) weights; its steps are decided when ``holds`` is asked for.
+    """Return one proof for Beta(a, b) weights; its steps are decided when ``holds`` is accessed.
 
     :param name: one of :func:`h_proof_names`
     :raises InputError: on *a* or *b* that are not positive whole numbers
@@ -287,7 +287,7 @@ def h_proof(name: str, a: int = 2, b: int = 2) -> Proof:
     """
     if not is_hashable(name) or name not in _PROOFS:
         raise UnknownNameError("proof about H", str(name), _PROOFS)
-    h_at_point(1, 0, Rational(1, 2), a, b)  # refuses other a and b
+    h_at_point(1, 0, Rational(1, 2), a, b)  # validates a and b
     return _PROOFS[name](a, b)
 
 
@@ -303,12 +303,12 @@ def h_proof_names() -> tuple[str, ...]:
 
 @advising()
 def h_proofs(a: int = 2, b: int = 2) -> Mapping[str, Proof]:
-    """Return all proofs for Beta(a, b) weights, by name; those that hold for other a and b only are left out.
+    """Return all proofs that apply to Beta(a, b) weights, by name.
 
     >>> sorted(set(h_proof_names()) - set(h_proofs(2, 2))), sorted(set(h_proof_names()) - set(h_proofs(1, 2)))
     (['matthews'], ['matthews'])
     """
-    h_at_point(1, 0, Rational(1, 2), a, b)  # refuses other a and b
+    h_at_point(1, 0, Rational(1, 2), a, b)  # validates a and b
     names = [name for name in _PROOFS if name != "matthews" or a == b == 1]
     return {name: h_proof(name, a, b) for name in names}
 
@@ -336,10 +336,10 @@ def _integrals(a: int, b: int) -> Proof:
 
 
 def _derivative(statement: str, function: Expr, variable: Symbol, derivative: Expr) -> Step:
-    """Return the step from which the derivative of a polynomial follows: f(x + h) - f(x) - h f'(x) = h² polynomial."""
+    """Return the step that proves a polynomial's derivative: f(x + h) - f(x) - h f'(x) = h² times a polynomial."""
     left = function.subs(variable, variable + INCREASE) - function - INCREASE * derivative
     factor = cancel(left / INCREASE**2)
-    # A quotient with h in its denominator would make a true identity of any f'.
+    # With h in its denominator, the quotient would make any f' pass.
     return Step(statement, left, "=", INCREASE**2 * factor if factor.is_polynomial() else Integer(0))
 
 

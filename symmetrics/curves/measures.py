@@ -1,4 +1,4 @@
-"""The measures of a score under all its thresholds, by name.
+"""Ranking measures of scores, over all thresholds, by name.
 
 >>> {name: round(measure([1, 0, 1, 0], [4, 3, 2, 1]), 3) for name, measure in SCORE_MEASURES.items()}
 {'auc': 0.75, 'average_precision': 0.833, 'gini': 0.5, 'kolmogorov_smirnov': 0.5, 'weighted_auc': 0.725, \
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 
 class _Measures(Mapping[str, Callable[..., Any]]):
-    """Functions by name, each loaded when it is asked for: names are asked for more often."""
+    """Functions by name, each imported on access: often only the names are needed."""
 
     def __init__(self, homes: Mapping[str, str]) -> None:
         self._homes = homes
@@ -40,7 +40,7 @@ SCORE_MEASURES: Final[Mapping[str, Callable[..., Any]]] = _Measures(
         "b42": "symmetrics.curves.hmeasure",
     }
 )
-"""Functions of labels and scores, the positive class being True or 1; each with its own defaults."""
+"""Functions of labels (True or 1 is positive) and scores, each with its own defaults."""
 
 OF_POSITIVES_ALONE: Final = frozenset({"average_precision"})
-"""Measures that need no negative examples, and are 1 without; all others need both classes."""
+"""Measures that do not need negative examples, and are 1 without; all others need both classes."""

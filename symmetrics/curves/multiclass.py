@@ -28,7 +28,7 @@ _MEANS = ("macro", "weighted")
 
 
 class ColumnsOfClasses(NamedTuple):
-    """Scores of classes: the classes of the columns, the place of each example's among them, and what each weighs."""
+    """Class scores of examples: the classes of the columns, each example's class index, and weights."""
 
     classes: list[Hashable]
     codes: NDArray[np.intp]
@@ -36,7 +36,7 @@ class ColumnsOfClasses(NamedTuple):
     weight: FloatArray | None
 
     def against_the_rest(self) -> Iterator[Examples]:
-        """Yield the examples as those of each class against all others."""
+        """Yield the examples for each class against all others."""
         for place, scores in enumerate(self.scores.T):
             yield Examples(self.codes == place, scores, self.weight)
 
@@ -56,7 +56,7 @@ def one_vs_rest_curves(
         of a data frame, the columns that are named after the classes are taken by name
     :param labels: the classes of the columns, by default those that occur, sorted
     :param sample_weight: a non-negative weight per example, 1 by default; an example of weight 0 is as one left out
-    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`
+    :param missing: treatment of examples without a label, as for :func:`symmetrics.curves.roc_curve`
     :raises InputError: unless every class has examples and a column of finite scores, on a single class, and on weights
         that are negative or not finite
 
@@ -140,7 +140,7 @@ def hand_till(
 
 
 def mean_over_pairs(measure: Callable[[Examples], float], columns: ColumnsOfClasses, *, by_size: bool = False) -> float:
-    """Return the mean, over pairs of classes, of the mean of a measure of both against each other, nan left out.
+    """Return the mean over pairs of classes of a measure, averaged over both directions, ignoring nan.
 
     :param by_size: weigh each pair by its examples
     """
@@ -164,7 +164,7 @@ def read_columns(
     *,
     missing: Missing = "refuse",
 ) -> ColumnsOfClasses:
-    """Return the classes, of which those of *labels* need not occur, and of each example that counts the place of its
+    """Return the classes (those of *labels* may be absent), and for each example that counts the index of its
     class among them, the scores and the weight.
 
     :raises InputError: as :func:`one_vs_rest_curves`
@@ -183,10 +183,10 @@ def read_columns(
 
 
 def _classes(occurring: list[Hashable], labels: list[Hashable] | None, columns: int) -> list[Hashable]:
-    """Return the classes of the columns, having checked that all examples are of one of them."""
+    """Return the classes of the columns, after checking that all examples belong to them."""
     if labels is None:
         try:
-            classes: list[Hashable] = sorted(occurring)  # type: ignore[type-var]  # whether they compare shows here
+            classes: list[Hashable] = sorted(occurring)  # raises if they are not comparable
         except TypeError:
             raise InputError(
                 f"the labels {listed(occurring)} cannot be sorted; pass labels= in the columns' order"
@@ -208,7 +208,7 @@ def _classes(occurring: list[Hashable], labels: list[Hashable] | None, columns: 
     return classes
 
 
-# -- Areas of many columns of scores, one for each class or label, averaged; top-k accuracy and the DET curve ----------
+# -- Averages over many columns of scores, one per class or label; top-k accuracy and the DET curve --------------------
 
 
 _AVERAGES: Final = ("macro", "weighted", "micro", "samples")
@@ -230,7 +230,7 @@ def roc_auc(
     sample_weight: ArrayLike | None = None,
     missing: Missing = "refuse",
 ) -> float | FloatArray:
-    """Return the area under the ROC curve: of two classes, of many, or of examples with several labels.
+    """Return the area under the ROC curve: binary, multi-class, or multi-label.
 
     One column of scores is that of the positive class, as for :func:`symmetrics.auc`.  Of several, each column is that
     of one class against all others, or of one label against its absence where *y_true* is an indicator matrix; one in
@@ -246,7 +246,7 @@ def roc_auc(
         of the columns that count, by default all
     :param pos_label: the positive class, of one column
     :param sample_weight: a non-negative weight per example; one of weight 0 is as one left out
-    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`; of an
+    :param missing: treatment of examples without a label, as for :func:`symmetrics.curves.roc_curve`; of an
         indicator matrix nothing may be missing
     :raises InputError: on labels and scores that do not fit together, on a single class, and on unknown averages
 
@@ -283,7 +283,7 @@ def average_precision(
     sample_weight: ArrayLike | None = None,
     missing: Missing = "refuse",
 ) -> float | FloatArray:
-    """Return the average precision: the precision at each threshold, weighted by what recall gains there.
+    """Return the average precision: precision at each threshold, weighted by the increase in recall.
 
     It is the area under the steps of the precision-recall curve, without interpolation, and 1 of positive examples
     alone.  Without positive examples there is none: a column of such is left out of a mean, one score each is refused.
@@ -357,7 +357,7 @@ def det_curve(
     sample_weight: ArrayLike | None = None,
     missing: Missing = "refuse",
 ) -> DetCurve:
-    """Return false positive against false negative rates, from the threshold that misses nothing to the one that raises
+    """Return false positive against false negative rates, from the threshold without misses to the one with
     no false alarm, both the tightest (Martin et al. 1997).
 
     :raises InputError: as :func:`symmetrics.curves.roc_curve`
@@ -376,7 +376,7 @@ def det_curve(
 
 @dataclass(frozen=True, eq=False)
 class _Columns:
-    """Which examples are positive in each column, their scores, and what each example weighs."""
+    """For each column: which examples are positive, their scores, and weights."""
 
     positive: BoolArray
     score: FloatArray
@@ -405,7 +405,7 @@ def _read(
 
 
 def _averaged(measure: Callable[[Examples], float], columns: _Columns, average: str | None) -> float | FloatArray:
-    """Return the mean of a measure over columns or rows, those left out that have none."""
+    """Return the mean of a measure over columns or rows, ignoring undefined ones."""
     positive, score, weight = columns.positive, columns.score, columns.weight
     if average is not None and average not in _AVERAGES:
         raise InputError(f"average={shown(average)} is unknown; pass {', '.join(map(repr, _AVERAGES))} or None")
@@ -423,7 +423,7 @@ def _averaged(measure: Callable[[Examples], float], columns: _Columns, average: 
 
 
 def _repeated(weight: FloatArray, times: int) -> FloatArray:
-    """Return each weight several times, all of them divided where float64 does not hold their sum."""
+    """Repeat each weight; scale all of them if their sum would overflow."""
     fits = float(weight.sum()) <= np.finfo(np.float64).max / times
     return np.repeat(weight if fits else weight / times, times)
 
@@ -434,4 +434,4 @@ def _precision_of(examples: Examples) -> float:
         return np.nan
     curve = curve_of(examples)
     tp, fp = curve.tp[1:], curve.fp[1:]
-    return min(1.0, float(np.sum(np.diff(curve.tp) / curve.tp[-1] * (tp / (tp + fp)))))  # shares may add up to more
+    return min(1.0, float(np.sum(np.diff(curve.tp) / curve.tp[-1] * (tp / (tp + fp)))))  # rounding may exceed 1

@@ -44,7 +44,7 @@ _LARGEST: Final = float(np.finfo(np.float64).max)
 
 @dataclass(frozen=True)
 class Costs:
-    """What one example costs by its cell, in any unit; a benefit is negative.
+    """Cost of one example in each cell, in any unit; benefits are negative.
 
     :param false_negative: of a positive example predicted negative, more than *true_positive*
     :param false_positive: of a negative example predicted positive, more than *true_negative*
@@ -72,11 +72,11 @@ class Costs:
 
     @property
     def regrets(self) -> tuple[float, float]:
-        """What a false negative and a false positive cost beyond the right prediction."""
+        """Extra costs of a false negative and of a false positive over the correct prediction."""
         return self.false_negative - self.true_positive, self.false_positive - self.true_negative
 
 
-# A dataclass writes it itself, so that it is decorated here.
+# The dataclass generates __init__, so it is decorated here.
 Costs.__init__ = advising("name the costs, as in Costs(false_negative=10, false_positive=1)")(Costs.__init__)  # type: ignore[method-assign]
 
 
@@ -163,7 +163,7 @@ def expected_cost(fpr: ArrayLike, tpr: ArrayLike, prior: ArrayLike, costs: Costs
 
 @advising("pass the rates of a curve, as in best_point(curve.fpr, curve.tpr, prior, costs)")
 def best_point(fpr: ArrayLike, tpr: ArrayLike, prior: float, costs: Costs) -> OperatingPoint:
-    """Return the point of a curve with the least expected cost; of several such, the first.
+    """Return the point of a curve with the least expected cost; the first one at ties.
 
     No point between two neighbours is cheaper than both, because the cost is linear in the rates.  The best point is
     on the convex hull, where a line of slope ``(1 - prior)*(c_FP - c_TN)/(prior*(c_FN - c_TP))`` touches the curve.
@@ -179,7 +179,7 @@ def best_point(fpr: ArrayLike, tpr: ArrayLike, prior: float, costs: Costs) -> Op
 
 @advising("pass the rates of a curve, as in point_at_tpr(curve.fpr, curve.tpr, target)")
 def point_at_tpr(fpr: ArrayLike, tpr: ArrayLike, target: float) -> OperatingPoint:
-    """Return the point of a curve at a given true positive rate, between two of its points by linear interpolation.
+    """Return the point of a curve at a given true positive rate, by linear interpolation.
 
     Where the curve runs along that rate it is the point with the smallest false positive rate.
 
@@ -220,7 +220,7 @@ def _as_rate(value: object) -> float:
 
 @advising()
 def threshold(costs: Costs, *, prior: float | None = None, training_prior: float | None = None) -> float:
-    """Return the posterior probability from which on to predict the positive class, so that the cost is least.
+    """Return the cost-optimal threshold on the posterior probability of the positive class.
 
     For probabilities that hold where they are used it is ``(c_FP - c_TN)/(c_FP - c_TN + c_FN - c_TP)``: Elkan (2001),
     equation (2).  Probabilities that were estimated under *training_prior* and are used under *prior* keep their
@@ -237,7 +237,7 @@ def threshold(costs: Costs, *, prior: float | None = None, training_prior: float
     """
     if (prior is None) != (training_prior is None):
         raise InputError("threshold got one prior without the other; pass prior= and training_prior=, or neither")
-    # In fractions, as costs and priors may be so large or small that sums and products of them leave float64.
+    # In fractions: extreme costs and priors have sums and products beyond float64.
     costs = _as_costs(costs)
     missed = Fraction(costs.false_negative) - Fraction(costs.true_positive)
     false_alarm = Fraction(costs.false_positive) - Fraction(costs.true_negative)

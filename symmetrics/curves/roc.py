@@ -17,17 +17,17 @@ from symmetrics.tools.arguments import Missing, advising
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 _SAFE_EXPONENT: Final = 500
-"""Products of two numbers within 2^-500 and 2^500 neither overflow nor vanish."""
+"""Products of two numbers within 2^-500 and 2^500 neither overflow nor underflow."""
 
 
 @dataclass(frozen=True, eq=False)
 class RocCurve:
-    """A ROC curve: the counts of true and false positives at falling thresholds, from (0, 0) to all examples.
+    """A ROC curve: cumulative counts of true and false positives at decreasing thresholds, from (0, 0) to all examples.
 
     ``fpr, tpr, thresholds = curve`` unpacks it as scikit-learn's function returns it.
 
     :param tp: at each threshold, the (weighted) number of positive examples whose score reaches it
-    :param fp: that of the negative ones
+    :param fp: the number of false positives
     :param thresholds: falling; infinity first, which no score reaches
 
     >>> curve = roc_curve([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35])
@@ -87,7 +87,7 @@ class RocCurve:
         return np.asarray(self.fp[-1] - self.fp)
 
 
-# A dataclass writes it itself, so that it is decorated here.
+# The dataclass generates __init__, so it is decorated here.
 RocCurve.__init__ = advising("roc_curve(y_true, y_score) makes a curve")(RocCurve.__init__)  # type: ignore[method-assign]
 
 
@@ -101,7 +101,7 @@ def roc_curve(
     missing: Missing = "refuse",
     method: str = "ties",
 ) -> RocCurve:
-    """Return the ROC curve of scores, of which the higher speak for the positive class.
+    """Return the ROC curve of scores; higher scores indicate the positive class.
 
     An example is predicted positive at a threshold if its score reaches it.
 
@@ -109,7 +109,7 @@ def roc_curve(
     :param y_score: a finite real number per example, read as float64, which has to keep different ones apart
     :param pos_label: the label of the positive class
     :param sample_weight: a non-negative weight per example, 1 by default; an example of weight 0 is as one left out
-    :param missing: what to do with examples that lack a label: ``"refuse"`` them, ``"drop"`` them, or ``"keep"`` texts
+    :param missing: treatment of examples without a label: ``"refuse"`` them, ``"drop"`` them, or ``"keep"`` texts
         that stand for a missing label, such as ``"NA"``, as labels
     :param method: ``"ties"`` for one point per distinct score, as thresholds can separate them (Fawcett 2006,
         algorithm 2); ``"records"`` for one point per example, the procedure of Tan, Steinbach & Kumar (2006, section
@@ -144,11 +144,11 @@ def _curve_by_records(examples: Examples) -> RocCurve:
 
 
 METHODS: Final[dict[str, Callable[[Examples], RocCurve]]] = {"ties": curve_of, "records": _curve_by_records}
-"""How a ROC curve is made from examples, by name."""
+"""Ways to build a ROC curve from examples, by name."""
 
 
 def checked_curve(curve: object) -> RocCurve:
-    """Return a curve as it is.
+    """Return a curve after validating its type.
 
     :raises InputError: on what is none, such as the rates alone
     """
@@ -158,7 +158,7 @@ def checked_curve(curve: object) -> RocCurve:
 
 
 def scaled(counts: FloatArray, total: float | None = None) -> FloatArray:
-    """Return the counts of a curve times a power of two, so that no product of two of them overflows or vanishes.
+    """Scale the counts of a curve by a power of two, so that products of two of them neither overflow nor underflow.
 
     The factor keeps every digit, so that what is decided by such products is decided for the counts.
 
@@ -169,18 +169,18 @@ def scaled(counts: FloatArray, total: float | None = None) -> FloatArray:
 
 
 def _falling(ranking: Ranking) -> Ranking:
-    """Return a ranking from the highest score to the lowest."""
+    """Reverse a ranking: from the highest score to the lowest."""
     score, positive, weight = ranking
     return Ranking(score[::-1], positive[::-1], None if weight is None else weight[::-1])
 
 
 def _swept(falling: Ranking, places: slice | NDArray[np.intp]) -> RocCurve:
-    """Return the curve with what is counted down to each of the given places."""
+    """Return the curve of cumulative counts at given indices."""
     score, positive, weight = falling
     if weight is None:
         tp = np.cumsum(positive, dtype=np.float64)[places]
         fp = np.arange(1.0, positive.size + 1)[places] - tp
-    else:  # two sums, so that what one class weighs leaves the other's counts exactly as they are
+    else:  # separate sums, so that one class's weights cannot round the other's counts
         tp = np.cumsum(np.where(positive, weight, 0.0))[places]
         fp = np.cumsum(np.where(positive, 0.0, weight))[places]
     return RocCurve(_preceded(tp, 0.0), _preceded(fp, 0.0), _preceded(score[places], np.inf))
@@ -202,7 +202,7 @@ def _preceded(values: FloatArray, first: float) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class PrecisionRecallCurve:
-    """Precision against recall at falling thresholds; ``precision, recall, thresholds = curve`` unpacks it.
+    """Precision and recall at decreasing thresholds; ``precision, recall, thresholds = curve`` unpacks it.
 
     :param precision: TP/(TP + FP), the purity of what is predicted positive
     :param recall: TP/(TP + FN), not falling
@@ -224,7 +224,7 @@ class PrecisionRecallCurve:
 
 @dataclass(frozen=True, eq=False)
 class PositiveFractionCurve:
-    """The share of examples that are predicted positive, against the true positive rate, at falling thresholds.
+    """Fraction predicted positive against the true positive rate, at decreasing thresholds.
 
     ``posfrac, tpr, thresholds = curve`` unpacks it.
 
@@ -256,7 +256,7 @@ def precision_recall_curve(
     sample_weight: ArrayLike | None = None,
     missing: Missing = "refuse",
 ) -> PrecisionRecallCurve:
-    """Return precision and recall at every distinct score, from the highest down.
+    """Return precision and recall at every distinct score, in decreasing order.
 
     Where nothing is predicted positive there is no precision, and no point of this curve.  Of positive examples alone
     precision is 1 throughout.
@@ -283,7 +283,7 @@ def posfrac(
     sample_weight: ArrayLike | None = None,
     missing: Missing = "refuse",
 ) -> PositiveFractionCurve:
-    """Return the fraction predicted positive and the true positive rate at every distinct score, from the highest down.
+    """Return the fraction predicted positive and the true positive rate at every distinct score, in decreasing order.
 
     Of positive examples alone the two are the same.
 

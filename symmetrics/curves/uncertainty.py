@@ -28,13 +28,13 @@ from symmetrics.tools.texts import number_of
 
 
 _FEW: Final = 10
-"""With fewer in the smaller class the p-values of the normal test of two areas are too small."""
+"""With fewer examples in the smaller class, p-values of the normal test of two areas are too small."""
 _FEW_OF_AREA: Final = 100
-"""With fewer DeLong's interval of a large area is too short: 95 % cover 82 to 92 % of AUCs of 0.9 and more."""
+"""With fewer examples DeLong's interval of a large area is too short: 95 % intervals cover 82 to 92 % at AUC >= 0.9."""
 _LEAST_P: Final = 1e-12
-"""No p-value found by halving is less: levels closer to 1 round."""
+"""Smallest p-value that bisection can find: levels closer to 1 are rounded."""
 _STEPS: Final = 60
-"""Halvings, after which an end is known as well as float64 holds it."""
+"""Number of bisection steps, enough for float64."""
 
 Ends = tuple[float, float]
 
@@ -49,7 +49,7 @@ def delong_test(
     level: float = 0.95,
     missing: Missing = "refuse",
 ) -> tuple[Interval, float]:
-    """Return the interval of the difference of two areas, the second minus the first, and the two-sided p-value.
+    """Return a confidence interval for the difference of two areas, second minus first, and the two-sided p-value.
 
     Both scores are of the same examples, so that the areas vary together (DeLong, DeLong & Clarke-Pearson 1988); their
     test is normal, and for many examples.  With fewer than 10 in the smaller class, or where no example tells how much
@@ -86,31 +86,31 @@ def delong_test(
 
 
 class _Pair:
-    """Two areas over the same examples, by the placements of both scores, of shape (2, examples of the class)."""
+    """Two areas over the same examples: placement values of both scores, of shape (2, examples of the class)."""
 
     def __init__(self, positives: FloatArray, negatives: FloatArray) -> None:
         self.areas = [float(row.mean()) for row in positives]
         self.difference = self.areas[1] - self.areas[0]
         self.numbers = positives.shape[1], negatives.shape[1]
-        # The covariance of both areas is that of their placements, over the number of examples of each class.
+        # Covariance of both areas: that of the placements, divided by the number of examples of each class.
         covariance = sum(np.cov(side) / side.shape[1] for side in (positives, negatives))
-        # The variance of the difference from differences of placements, so that nothing cancels.
+        # The variance of the difference from differences of placements, to avoid cancellation.
         variance = sum(float(np.var(side[1] - side[0], ddof=1)) / side.shape[1] for side in (positives, negatives))
         self.error = variance**0.5
         self.variances = float(covariance[0, 0]), float(covariance[1, 1])
         product = self.variances[0] * self.variances[1]
-        # The correlation for Zou's interval, taken to be less than it looks where examples are few.
+        # The correlation for Zou's interval, shrunk for small samples.
         seen = float(covariance[0, 1]) / product**0.5 if product > 0 and self.error else 0.0
         smaller = min(self.numbers)
         self.correlation = seen * (smaller - 1) / (smaller + 1)
         self.is_normal = self.error > 0 and smaller >= _FEW
 
     def ends(self, level: float) -> Ends:
-        """Return the interval of the difference within -1 and 1."""
+        """Return an interval for the difference, within [-1, 1]."""
         reach = float(ndtri((1 + level) / 2)) * self.error
         low, high = self.difference - reach, self.difference + reach
         if not self.is_normal:
-            if not self.error and not self.difference:  # alike at all examples: what as many others may hide
+            if not self.error and not self.difference:  # no observed difference: what a sample may hide
                 hidden = 1 - least_without_errors(min(self.numbers), level)
                 low, high = -hidden, hidden
             else:
@@ -119,7 +119,7 @@ class _Pair:
         return max(low, -1.0), min(high, 1.0)
 
     def _of_both_areas(self, level: float) -> Ends:
-        """Return the interval made of those of both areas (Zou 2007), by their correlation."""
+        """Return the interval built from those of both areas and their correlation (Zou 2007)."""
         (low_a, high_a), (low_b, high_b) = (
             _wider(area, variance, self.numbers, level)
             for area, variance in zip(self.areas, self.variances, strict=True)
@@ -132,7 +132,7 @@ class _Pair:
         return float(max(one**2 + other**2 - 2 * self.correlation * one * other, 0.0) ** 0.5)
 
     def p_value(self) -> float:
-        """Return one less the greatest level at which the interval leaves 0 out, and no less than chance allows."""
+        """Return 1 minus the largest level whose interval excludes 0, but at least the smallest possible p-value."""
         least = float(2.0 ** (1 - min(self.numbers)))
         if not self.difference:
             return 1.0
@@ -153,7 +153,7 @@ class _Pair:
 
 
 def area_ends(examples: Examples, group: NDArray[np.intp] | None, level: float, *, widened: bool) -> tuple[Ends, float]:
-    """Return the interval of the area under the curve, and the area.
+    """Return a confidence interval for the area under the curve, and the area.
 
     :param group: the group of each example, from 0, if whole groups were drawn: the variance is then that of Obuchowski
         (1997), with the quantile of Student's t
@@ -175,7 +175,7 @@ def area_ends(examples: Examples, group: NDArray[np.intp] | None, level: float, 
 
 
 def _delong(area: float, variance: float, quantile: float) -> Ends:
-    """Return the interval that is normal on the logit; the area alone if it is 0 or 1."""
+    """Return DeLong's interval, normal on the logit scale; a single point if the area is 0 or 1."""
     if area in (0.0, 1.0):
         return area, area
     low, high = Scale(Range(0.0, 1.0)).around(np.array(area), quantile * variance**0.5)
@@ -183,7 +183,7 @@ def _delong(area: float, variance: float, quantile: float) -> Ends:
 
 
 def _wider(area: float, variance: float, numbers: tuple[int, int], level: float, quantile: float | None = None) -> Ends:
-    """Return what DeLong's interval and Newcombe's cover together, and the errors that separated classes may hide."""
+    """Return the union of DeLong's and Newcombe's intervals, and allow for errors that separated classes may hide."""
     low, high = _delong(area, variance, float(ndtri((1 + level) / 2)) if quantile is None else quantile)
     least, most = _newcombe(area, *numbers, level)
     low, high = min(low, least), max(high, most)
@@ -194,7 +194,7 @@ def _wider(area: float, variance: float, numbers: tuple[int, int], level: float,
 
 
 def _newcombe(area: float, positives: int, negatives: int, level: float) -> Ends:
-    """Return the areas from which the one seen is no further than their standard error allows.
+    """Return the areas whose standard error is compatible with the observed one (Newcombe's interval).
 
     The error is that of Hanley & McNeil (1982) for exponential scores, with the mean of both numbers in place of each
     (R. G. Newcombe, Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2,
@@ -202,10 +202,12 @@ def _newcombe(area: float, positives: int, negatives: int, level: float) -> Ends
     """
     z, middle = float(ndtri((1 + level) / 2)), (positives + negatives) / 2
 
+    # Hanley & McNeil's variance of an area, with the mean class size in place of both.
     def is_within(value: float) -> bool:
         shape = 1 + (middle - 1) * ((1 - value) / (2 - value) + value / (1 + value))
         return (value - area) ** 2 <= z * z * value * (1 - value) * shape / (positives * negatives)
 
+    # Bisection between the observed area and the end of the range.
     def end(outside: float) -> float:
         inside = area
         for _ in range(_STEPS):
@@ -217,7 +219,7 @@ def _newcombe(area: float, positives: int, negatives: int, level: float) -> Ends
 
 
 def _placements(examples: Examples) -> tuple[FloatArray, FloatArray]:
-    """Return, for each positive example, the share of negatives below it, and for each negative that of those above.
+    """Return placement values: per positive example the share of negatives below, per negative of positives above.
 
     Ties count half.  The ranks need one sort (Sun & Xu 2014).
 
@@ -227,14 +229,14 @@ def _placements(examples: Examples) -> tuple[FloatArray, FloatArray]:
     require_two_of_each(positive)
     ranks = _midranks(examples.score)
     of_positives, of_negatives = (_midranks(examples.score[chosen]) for chosen in (positive, ~positive))
-    # The rank among all examples less that within the class counts the other class below, ties half.
+    # Rank among all examples minus rank within the class counts the other class below, ties half.
     below = (ranks[positive] - of_positives) / len(of_negatives)
     above = 1 - (ranks[~positive] - of_negatives) / len(of_positives)
     return np.asarray(below), np.asarray(above)
 
 
 def _midranks(scores: FloatArray) -> FloatArray:
-    """Return the rank of each score from 1; tied ones share the mean of theirs."""
+    """Return the rank of each score from 1; ties share their mean rank."""
     _, place, number = np.unique(scores, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(number) - (number - 1) / 2)[place])
 
@@ -246,8 +248,8 @@ def _variance_of_area(below: FloatArray, above: FloatArray) -> float:
 def _variance_between_groups(
     below: FloatArray, above: FloatArray, positive: BoolArray, group: NDArray[np.intp]
 ) -> float:
-    """Return the variance of the area by the sums of both classes' placements in each group (Obuchowski 1997)."""
-    # Each group adds the deviations of its placements, over the number of examples of the class.
+    """Return the variance of the area from sums of placements per group (Obuchowski 1997)."""
+    # Each group contributes the deviations of its placements, over the number of examples of the class.
     area, sums, several = below.mean(), [], []
     for placed, of in ((below, group[positive]), (above, group[~positive])):
         sums.append(np.bincount(of, placed - area, int(group.max()) + 1) / len(placed))
@@ -262,15 +264,15 @@ def _variance_between_groups(
 
 
 _RANGES: Final = {"gini": Range(-1.0, 1.0)}
-"""The ranges of measures that are not from 0 to 1."""
+"""Ranges of measures other than [0, 1]."""
 _OF_AREA: Final = frozenset({"auc", "gini"})
-"""Measures that are linear in the area under the curve."""
+"""Measures that are linear functions of the area under the curve."""
 _OF_BEST: Final = frozenset({"kolmogorov_smirnov", "h_measure", "b42"})
-"""Measures that take the best of all thresholds, which favours those that are best by accident."""
+"""Measures that maximise over thresholds, and so are biased upwards."""
 _UNSEEN: Final = 0.5
-"""The weight of the examples added to those that were seen, as Jeffreys' prior adds it to each cell."""
+"""Weight of the examples added to the observed ones, as by Jeffreys' prior in each cell."""
 _PLACES: Final = 1000
-"""Examples of each class by which errors are spread that no resample shows."""
+"""Number of examples of each class that stand for errors that resamples cannot show."""
 
 
 @advising()
@@ -288,7 +290,7 @@ def score_interval(
     seed: int = 0,
     missing: Missing = "refuse",
 ) -> Interval:
-    """Return where a measure of scores lies, as far as examples tell.
+    """Return a confidence interval for a ranking measure of scores.
 
     Fewer examples never tell more: of k copies of the same examples the interval is the shorter, the larger k is, and
     it is not a point even where the scores separate the classes or are all alike.
@@ -309,8 +311,8 @@ def score_interval(
         that of Obuchowski (1997), with the quantile of Student's t, and the bootstrap draws groups
     :param sampling: ``"multinomial"`` resamples all examples, ``"binomial"`` those of each class by themselves
     :param draws: how many resamples are drawn, with a progress bar on a terminal
-    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`
-    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, on settings that are none, and on
+    :param missing: treatment of examples without a label, as for :func:`symmetrics.curves.roc_curve`
+    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, on invalid settings, and on
         a class with a single example, or with examples of one group alone
     :raises UnknownNameError: on an unknown measure
 
@@ -339,7 +341,7 @@ def score_interval(
 
 
 def _group_of(groups: Iterable[Hashable], examples: Examples, sampling: str) -> NDArray[np.intp]:
-    """Return the group of each example, from 0, having checked that each class is in several."""
+    """Return the group of each example, numbered from 0, after checking that each class occurs in several."""
     names, group = column_codes(groups, "groups")
     every = examples.score.size if examples.kept is None else examples.kept.size
     if len(group) != every:
@@ -357,14 +359,14 @@ def _group_of(groups: Iterable[Hashable], examples: Examples, sampling: str) -> 
 
 
 def _numbers(examples: Examples, group: NDArray[np.intp] | None) -> tuple[int, int]:
-    """Return how many positive and negative examples there are, or how many groups that have some."""
+    """Return the numbers of positive and negative examples, or of groups with examples of these classes."""
     parts = (examples.positive, ~examples.positive)
     first, second = (int(part.sum()) if group is None else len(np.unique(group[part])) for part in parts)
     return first, second
 
 
 def _bootstrap(examples: Examples, group: NDArray[np.intp] | None, measure: str, question: Question) -> Interval:
-    """Return an end for each of two samples, with what is worst and what is best added to the examples.
+    """Return both bootstrap ends, each from the sample plus the worst and the best unseen example.
 
     Resamples without a class have no value and are left out.
     """
@@ -372,7 +374,7 @@ def _bootstrap(examples: Examples, group: NDArray[np.intp] | None, measure: str,
     estimate = float(SCORE_MEASURES[measure](examples.positive, examples.score, pos_label=True))
     numbers, found = _numbers(examples, group), [estimate]
     if measure == "kolmogorov_smirnov" and not smirnov_ends(estimate, *numbers, question.level)[0]:
-        found.append(0.0)  # resamples of one distribution hardly ever have a distance near 0
+        found.append(0.0)  # resamples of one distribution are rarely near distance 0
     with tqdm(total=2 * question.draws, desc=measure, disable=None, leave=False, delay=2) as bar:
         for side in (-1, 1):
             sample, of = _with_unseen(examples, group, side, measure)
@@ -390,13 +392,13 @@ def _bootstrap(examples: Examples, group: NDArray[np.intp] | None, measure: str,
 def _with_unseen(
     examples: Examples, group: NDArray[np.intp] | None, side: int, measure: str
 ) -> tuple[Examples, NDArray[np.intp] | None]:
-    """Return the examples, and their groups, with half a one of each class, or a group, beyond the ends of the scores.
+    """Add half an example (or group) of each class beyond the ends of the scores.
 
     :param side: -1 for a positive example below and a negative one above all others, 1 for the other way round
     """
     positive, places = examples.positive, np.unique(examples.score, return_inverse=True)[1].astype(np.float64)
     if measure == "kolmogorov_smirnov" and auc_of(examples) < 1 / 2:
-        side = -side  # the distance is that of the scores turned round
+        side = -side  # the distance is that of the reversed scores
     beyond = places.max() + 1
     copies = [1, 1]
     if group is not None:
@@ -410,7 +412,7 @@ def _with_unseen(
 
 
 def _with_unseen_errors(examples: Examples, numbers: tuple[int, int], measure: str, level: float) -> float:
-    """Return the measure with as many errors as classes that the scores separate may hide; nan if they do not.
+    """Return the measure with as many errors as separated classes may hide; nan if the classes are not separated.
 
     In each class that share of examples goes to the other end of the scores.
     """
@@ -424,7 +426,7 @@ def _with_unseen_errors(examples: Examples, numbers: tuple[int, int], measure: s
         return float("nan")
     right = [least_without_errors(number, level) for number in numbers]
     if measure == "kolmogorov_smirnov":
-        return max(sum(right) - 1, 0.0)  # with more errors it rises again, to that of the scores turned round
+        return max(sum(right) - 1, 0.0)  # with more errors it rises again, to that of the reversed scores
     ranks, parts, weights = np.arange(_PLACES) + 0.5, [], []
     for is_class, share in zip((positive, ~positive), right, strict=True):
         parts.append(np.where(ranks < ceil((1 - share) * _PLACES), -_PLACES - ranks, ranks))
@@ -435,13 +437,13 @@ def _with_unseen_errors(examples: Examples, numbers: tuple[int, int], measure: s
 
 
 def _end_on_logit(values: FloatArray, estimate: float, side: int, bounds: Range, level: float) -> float:
-    """Return an end that is normal on the logit by the spread of resamples, whose quantiles err near an end of it."""
+    """Return a normal end on the logit scale from the spread of resamples; quantiles err near the ends of the range."""
     reach = float(ndtri((1 + level) / 2)) * float(np.nanstd(values))
     return float(Scale(bounds).around(np.clip(estimate, *bounds), reach)[side > 0])
 
 
 def _end_of_best(values: FloatArray, estimate: float, side: int, bounds: Range, level: float) -> float:
-    """Return a normal end, the lower one less twice the bias that the resamples show and the upper one less once.
+    """Return a normal end corrected for the upward bias of a maximum: twice for the lower end, once for the upper.
 
     What is best among thresholds is the larger the more noise there is: of Gaussian noise by its standard deviation
     where many are about as good, by the power 4/3 of it around a single best one (Kim & Pollard 1990).  Resamples have

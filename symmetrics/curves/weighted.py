@@ -23,15 +23,15 @@ from symmetrics.tools.arguments import Missing, advising
 from symmetrics.tools.errors import CertificateError, InputError
 
 RHO: Final = Symbol("rho", positive=True)
-"""The share of its weight that a strip passes on to the next, below 1."""
+"""The fraction of its weight that a strip passes on to the next, below 1."""
 STRIPS: Final = Symbol("N", integer=True, positive=True)
 """The number of strips, two or more."""
 _BELOW: Final = Symbol("x", integer=True, nonnegative=True)
 _POINTS_OF_ONE_THRESHOLD: Final = 3
 _MOST_STRIPS: Final = 10**8
-"""More weights than so many do not fit into memory."""
+"""More weights than this do not fit into memory."""
 _NUMBERS: Final = (Parameter("x", 0), Parameter("N", 2))
-"""The numbers of strips as parameters: what holds for all real ones holds for whole ones."""
+"""Numbers of strips as real parameters: results for all real values hold for integers."""
 
 
 @advising()
@@ -44,7 +44,7 @@ def weighted_auc(
     sample_weight: ArrayLike | None = None,
     missing: Missing = "refuse",
 ) -> float:
-    """Return the weighted area under the ROC curve: each horizontal strip counts more than the one below it.
+    """Return the weighted area under the ROC curve: each horizontal strip has more weight than the one below it.
 
     The strips lie between the successive true positive rates of the curve, one for each score that a positive example
     has; each is the area to the right of the curve, and they are summed with :func:`strip_weights` (Weng & Poon 2008;
@@ -88,7 +88,7 @@ def weighted_auc_at(tpr: float, fpr: float, *, rho: float = 0.1) -> float:
 
 @advising()
 def strip_areas(curve: RocCurve) -> FloatArray:
-    """Return the areas of the horizontal strips of a ROC curve, from the bottom to the top; they add up to its area.
+    """Return the areas of the horizontal strips of a ROC curve, from bottom to top; they sum to its area.
 
     >>> from symmetrics.curves import roc_curve
     >>> strip_areas(roc_curve([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35])).tolist()
@@ -125,7 +125,7 @@ def strip_weights(count: int, rho: float) -> FloatArray:
 
 @dataclass(frozen=True)
 class WeightSum:
-    """What the weights of N >= 2 strips add up to, for a first weight, as proved by :func:`weight_sum`.
+    """The sum of the weights of N >= 2 strips, for a first weight, as proved by :func:`weight_sum`.
 
     :param first: w(0)
     :param weight: w(x) of every strip but the last, over ``x``
@@ -142,13 +142,13 @@ class WeightSum:
 
     @property
     def conserved(self) -> bool:
-        """Whether the weights add up to N for every rho below 1 and every N."""
+        """Whether the weights sum to N for every rho below 1 and every N."""
         return bool(self.excess == 0)
 
 
 @advising()
 def weight_sum(first: Expr = 1 - RHO) -> WeightSum:
-    """Return what the weights of the recursion add up to when it starts with w(0) = *first*, for every N and rho < 1.
+    """Return the sum of the recursion's weights that starts with w(0) = *first*, for every N and rho < 1.
 
     The closed forms w(x) = 1 - (1 - w(0)) rho^x and S(x) = x - (1 - w(0))(1 - rho^x)/(1 - rho), the sum of the first x
     weights, are proved by induction on x: each start and each step is an identity over rho, with x as a parameter, that
@@ -168,12 +168,14 @@ def weight_sum(first: Expr = 1 - RHO) -> WeightSum:
     """
     if not (isinstance(first, Expr) and first.is_rational_function(RHO) and first.free_symbols <= {RHO}):
         raise InputError(f"first={shown(first)} is not a rational function of rho; build it from curves.weighted.RHO")
+    # Closed forms of the weight of strip x, and of the sum of the first x weights.
     missing = 1 - first
     weight = 1 - missing * RHO**_BELOW
     partial = _BELOW - missing * (1 - RHO**_BELOW) / (1 - RHO)
     last = weight.subs(_BELOW, STRIPS - 1) / (1 - RHO)
     total = partial.subs(_BELOW, STRIPS - 1) + last
     excess = _normal(total - STRIPS)
+    # Induction on x: start and step of both closed forms, and the sum over all strips.
     equations = {
         "w(0)": (weight.xreplace({_BELOW: S.Zero}), first),
         "w(x + 1)": (weight.subs(_BELOW, _BELOW + 1), weight * RHO + 1 - RHO),
@@ -199,7 +201,7 @@ def _equality(name: str, left: Expr, right: Expr) -> Verdict:
 
 
 def _normal(value: Expr) -> Expr:
-    """Return a rational function of rho, x, N and powers of rho in its normal form, 0 exactly if it vanishes."""
+    """Return the normal form of a rational function of rho, x, N and powers of rho; 0 exactly if it vanishes."""
     return cancel(powsimp(value.expand()))
 
 

@@ -5,4 +5,4 @@ and no metric is known here.
 from typing import Final
 
 EXACT: Final = 2.0**53
-"""Below this, float64 holds every whole number; from here on one may have been rounded to reach it."""
+"""Below 2**53 float64 holds every integer; a count from here on may have been rounded."""

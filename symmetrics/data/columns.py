@@ -20,13 +20,13 @@ from symmetrics.tools.arguments import MARKS, is_mark
 from symmetrics.tools.errors import InputError, nearest_names
 
 _EXACT: Final = 2.0**53
-"""From here on all numbers of float64 are whole."""
+"""From here on every float64 is an integer."""
 
 
 class Column(NamedTuple):
     """A column of a frame, as an expression with its type.
 
-    :param name: what the user calls it, for errors
+    :param name: its name in error messages
     :param key: what it is called in the frame that is asked, such as ``t``: engines read ``*``, ``^z$`` or ``a.b`` as
         expressions
     :param dtype: its type, by Narwhals
@@ -45,7 +45,7 @@ class Column(NamedTuple):
         return narwhals().col(self.key)
 
     def where(self, test: Callable[[Hashable], bool]) -> Any:
-        """Return the expression that is true where a test holds for a label of those that occur."""
+        """Return the expression that is true where a label passes a test, given by the distinct labels."""
         return self.values.is_in([place for place, label in enumerate(self.labels or ()) if test(label)])
 
 
@@ -116,7 +116,7 @@ def as_keys(by: Any) -> list[str]:
 
 
 def named_columns(frame: Any, wanted: Mapping[str, Any]) -> tuple[Any, dict[str, Column]]:
-    """Select and rename columns, with the type of each.
+    """Select and rename columns; return the type of each, too.
 
     Columns are selected by position, so that odd names cannot clash.
 
@@ -137,7 +137,7 @@ def named_columns(frame: Any, wanted: Mapping[str, Any]) -> tuple[Any, dict[str,
     try:
         found = _renamed(frame, list(schema), list(place.values()))
         found = found.select(*(narwhals().col(place[name]).alias(key) for key, name in wanted.items()))
-    except Exception as error:  # each engine has its own
+    except Exception as error:  # each engine has its own errors
         raise native_error(error) from None
     for key, name in wanted.items():
         is_objects = schema[name] == narwhals().Object and not is_lazy(frame)
@@ -147,7 +147,7 @@ def named_columns(frame: Any, wanted: Mapping[str, Any]) -> tuple[Any, dict[str,
 
 
 def as_labels(frame: Any, column: Column) -> tuple[Any, Column]:
-    """Return a frame, and a column of labels in it, which are compared as Python does if they are its objects."""
+    """Return a frame and its column of labels; labels that are Python objects are compared as Python does."""
     library = narwhals()
     if column.dtype != library.Object or is_lazy(frame) or not len(frame):
         return frame, column
@@ -161,18 +161,18 @@ def as_labels(frame: Any, column: Column) -> tuple[Any, Column]:
 
 
 def _renamed(frame: Any, names: list[Any], others: list[str]) -> Any:
-    """Return a frame with other names of all its columns, which are found by place or by their exact names."""
+    """Return a frame with all its columns renamed, found by position or exact name."""
     engine = frame.implementation
-    if engine.is_spark_like():  # whose names are expressions, "a.b" being the field b of a
+    if engine.is_spark_like():  # its names are expressions: "a.b" is the field b of a
         return as_frame(frame.to_native().toDF(*others))
-    if engine.is_duckdb():  # the same, "*" being all columns
+    if engine.is_duckdb():  # likewise, "*" is all columns
         quoted = ('"' + name.replace('"', '""') + '"' for name in names)
         return as_frame(frame.to_native().project(", ".join(map(" AS ".join, zip(quoted, others, strict=True)))))
     return frame.rename(dict(zip(names, others, strict=True)))
 
 
 def as_group(column: Column) -> Any:
-    """Return the values of a column to group by as an expression: NaN is a missing value, and -0.0 is 0.0."""
+    """Return the values of a grouping column as an expression: NaN counts as missing, -0.0 as 0.0."""
     if not column.dtype.is_float():
         return column.values
     library = narwhals()
@@ -189,7 +189,7 @@ def is_missing(column: Column) -> Any:
 
 
 def holds_mark(column: Column) -> Any:
-    """Expression: the column holds a text that stands for a missing label; None if it
+    """Expression: the column contains a text that marks a missing label; None if it
     cannot.
 
     Blanks around the text do not count.
@@ -210,7 +210,7 @@ def is_fraction(column: Column) -> Any:
     if not (column.dtype.is_float() or column.dtype.is_decimal()):
         return None
     number = column.values.cast(library.Float64)
-    small = library.when(number.abs() < _EXACT).then(number).otherwise(library.lit(0.0))  # what engines round at all
+    small = library.when(number.abs() < _EXACT).then(number).otherwise(library.lit(0.0))  # larger ones are integers
     return (small != small.floor()).fill_null(False)
 
 
@@ -243,7 +243,7 @@ def is_positive(column: Column, positive: Hashable, implementation: Any) -> Any:
 
 
 def _label(column: Any, dtype: Any, positive: Hashable) -> Any:
-    """Return the positive label as a column of some type holds it."""
+    """Return the positive label converted to the type of a column."""
     library = narwhals()
     found: Any = positive.item() if hasattr(positive, "item") else positive
     if dtype == library.Boolean:
@@ -279,7 +279,7 @@ def native_error(error: Exception) -> InputError:
 
 
 def refuse_disjoint(truth: str, prediction: str, labels: tuple[list[Any], list[Any]], positive: Hashable) -> None:
-    """Raise unless labels of two columns can be those of a truth and of its prediction, with a positive one.
+    """Raise unless two columns of labels have labels in common, the positive one included.
 
     :raises InputError: if the positive label occurs nowhere, but for a column of its conventional opposite, and if no
         label occurs in both columns

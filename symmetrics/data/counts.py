@@ -26,7 +26,7 @@ from symmetrics.tools.texts import number_of
 FloatArray = NDArray[np.float64]
 
 _MANY_CLASSES: Final = 100
-"""From this many classes on, one-vs-rest cells of whole counts are differences of margins, which is faster."""
+"""From this many classes on, one-vs-rest cells of integer counts are computed from margins, which is faster."""
 _SHOWN_LENGTH: Final = 60
 
 
@@ -115,7 +115,7 @@ def as_cells(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> Cell
 
 
 def _taken_apart(tables: ArrayLike) -> tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]:
-    """Unpack four cells from one argument."""
+    """Split one argument into four cells."""
     if (named := named_cells(tables)) is not None:
         return named
     raw: Any = tables if is_foreign(tables) else _as_array(tables, "tables")
@@ -129,7 +129,7 @@ def _taken_apart(tables: ArrayLike) -> tuple[ArrayLike, ArrayLike, ArrayLike, Ar
 
 
 def named_cells(tables: object) -> tuple[Any, Any, Any, Any] | None:
-    """Cells of a mapping or frame by name; None for anything without names.
+    """Cells of a mapping or frame by name; None for inputs without names.
 
     :raises InputError: if there are names, and one is lacking
 
@@ -140,7 +140,7 @@ def named_cells(tables: object) -> tuple[Any, Any, Any, Any] | None:
     if names is None:
         names = getattr(getattr(tables, "dtype", None), "names", None) or getattr(tables, "columns", None)
     index: Any = getattr(tables, "index", None)
-    if names is None and getattr(index, "ndim", 0) == 1:  # of a Series; that of a list is a method
+    if names is None and getattr(index, "ndim", 0) == 1:  # the attribute of a Series; that of a list is a method
         names = index if any(str(name).lower() in Counts._fields for name in index) else None
     if names is None:
         return None
@@ -152,7 +152,7 @@ def named_cells(tables: object) -> tuple[Any, Any, Any, Any] | None:
 
 
 def _require_memory(shape: tuple[int, ...], counts: Mapping[str, NDArray[np.generic]]) -> None:
-    """Refuse results that would not fit into memory: broadcasting small arrays can ask for huge ones."""
+    """Refuse results that would exceed memory: broadcasting small arrays can produce huge ones."""
     needed = math.prod(shape) * np.dtype(np.float64).itemsize
     if needed > _memory():
         shapes = ", ".join(f"{name} {count.shape}" for name, count in counts.items())
@@ -164,7 +164,7 @@ def _require_memory(shape: tuple[int, ...], counts: Mapping[str, NDArray[np.gene
 
 @cache
 def _memory() -> float:
-    """Bytes of main memory; infinite where the system does not tell."""
+    """Bytes of main memory; infinite if unknown."""
     try:
         return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
@@ -221,7 +221,7 @@ def one_vs_rest(confusion: ArrayLike) -> Cells:
     counts = as_matrices(confusion)
     if counts.shape[-1] >= _MANY_CLASSES and bool((np.rint(counts) == counts).all()):
         true, predicted = counts.sum(axis=-1), counts.sum(axis=-2)
-        # Of whole numbers below 2**53 the differences of margins are exact, and take k**2 steps in place of k**3.
+        # For integers below 2**53 differences of margins are exact, and take k**2 steps instead of k**3.
         total = true.sum(axis=-1, keepdims=True)
         if total.size and total.max() < EXACT:
             tp = np.diagonal(counts, axis1=-2, axis2=-1)
@@ -251,9 +251,9 @@ def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArra
         may_be_texts = raw.ndim == 1 and raw.dtype.kind in "OUS"
         text = next((one for one in raw if isinstance(one, str | bytes)), None) if may_be_texts else None
         weights = raw.astype(np.float64) if raw.dtype.kind in "biufO" and text is None else None
-    except Exception:  # what stands behind __array__ and __len__ is code of others
+    except Exception:  # __array__ and __len__ run third-party code
         weights = text = None
-    if text is not None:  # of objects NumPy would read the texts that are numbers
+    if text is not None:  # NumPy would convert texts that look like numbers
         raise InputError(
             f"{name} holds the text {shown(text)}; a weight is a number: convert them, as by .astype(float)"
         )
@@ -274,7 +274,7 @@ def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArra
 
 
 def shown(value: object) -> str:
-    r"""Return a value as it is shown in an error: on one line, cut if long.
+    r"""Format a value for an error message: on one line, shortened if long.
 
     >>> shown(np.int64(3)), shown("two\\nlines")
     ('3', "'two\\\\nlines'")
@@ -303,7 +303,7 @@ def _as_numbers(value: ArrayLike, name: str) -> NDArray[np.generic]:
         _check_exact(counts, raw, name)
         return counts
     if raw.dtype == np.float64 and not hasattr(value, "dtype") and raw.size and raw.max() >= EXACT:
-        _check_exact(raw.astype(np.float64), np.asarray(value, dtype=object), name)  # whole numbers among floats
+        _check_exact(raw.astype(np.float64), np.asarray(value, dtype=object), name)  # integers among floats
     return raw
 
 
@@ -318,7 +318,7 @@ def _checked(raw: NDArray[np.generic], name: str) -> FloatArray:
     if highest >= EXACT:
         _check_exact(counts, raw, name)
     if lowest == 0 and raw.dtype.kind not in "biu" and bool(np.signbit(counts).any()):
-        return np.asarray(counts + 0.0)  # -0.0 would turn an infinite limit around
+        return np.asarray(counts + 0.0)  # turns -0.0 into 0.0, as 1/-0.0 would be -oo
     return counts
 
 
@@ -363,7 +363,7 @@ def _as_array(value: ArrayLike, name: str) -> NDArray[np.generic]:
         raw = as_array(value, name)
     except InputError:
         raise
-    except Exception:  # what stands behind __array__ and __len__ is code of others
+    except Exception:  # __array__ and __len__ run third-party code
         raise InputError(f"{name} is not an array of counts; pass a number or rows of equal length") from None
     if raw.dtype.kind not in "biufO":
         refuse_type(name, raw.dtype)
@@ -371,7 +371,7 @@ def _as_array(value: ArrayLike, name: str) -> NDArray[np.generic]:
 
 
 def _from_objects(raw: NDArray[np.generic], name: str) -> FloatArray:
-    """Convert an object array, each entry of which must be a real number."""
+    """Convert an object array whose entries must all be real numbers."""
     items = raw.ravel().tolist()
     if not all(issubclass(kind, Real | Decimal) for kind in set(map(type, items))):
         position, item = next((i, item) for i, item in enumerate(items) if not isinstance(item, Real | Decimal))

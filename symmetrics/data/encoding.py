@@ -19,7 +19,7 @@ _MOST_LISTED: Final = 6
 
 
 class Passed(list[Hashable]):
-    """Labels already validated by the gate, not to be tested for missing values again.
+    """Labels already validated by the gate; missing values need not be looked for again.
 
     :param order: the order in which their classes stand, as a column of ordered categories states one; not all of them
         need occur
@@ -74,16 +74,16 @@ def read_column(values: Iterable[Hashable], name: str) -> Column:
         vector = _read(values, name) if coded is None else coded[1]
     except InputError:
         raise
-    except Exception as error:  # what stands behind __array__, __iter__ and __len__ is code of others
+    except Exception as error:  # __array__, __iter__ and __len__ run third-party code
         raise InputError(
             f"{name} cannot be read: reading it raises {type(error).__name__}; pass a list or an array"
         ) from None
     if len(vector) == 0:
         raise InputError(f"{name} is empty; pass one label per example")
-    if coded is not None:  # a column of an engine that has codes itself
+    if coded is not None:  # a categorical column, which has codes already
         labels, codes = coded
         return _without_missing(Factor([_plain(label) for label in labels], codes), codes < 0)
-    # What is missing: masked entries, NaN among floats, and None or NaN among objects.
+    # Missing labels: masked entries, NaN among floats, and None or NaN among objects.
     masked = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
     if masked is not None and not isinstance(vector, list) and vector.dtype.kind == "f":
         vector = np.where(masked, np.nan, vector)
@@ -109,7 +109,7 @@ def _without_missing(factor: Factor, missing: NDArray[np.bool_] | None) -> Colum
         lacking = lacking | np.isin(factor.codes, places)
     if not lacking.any():
         return Column(factor, None)
-    # The labels that remain get consecutive codes; examples without a label get code 0, which says nothing.
+    # The remaining labels get consecutive codes; examples without a label get code 0, which is ignored.
     kept = [place for place in range(len(factor.labels)) if place not in set(places)]
     rank = np.zeros(len(factor.labels) + 1, dtype=np.intp)
     rank[kept] = np.arange(len(kept))
@@ -203,7 +203,7 @@ def common_order(columns: Iterable[object]) -> list[Hashable] | None:
 
 
 def in_order(labels: Iterable[Hashable], stated: Sequence[Hashable] | None = None) -> list[Hashable]:
-    """Return labels sorted if they can be, else in the order in which they come.
+    """Return labels sorted if they are comparable, else in order of first appearance.
 
     :param stated: an order in which all of them stand, instead
     :raises InputError: if one is the text of another, such as "1" and 1: one class would count as two
@@ -216,7 +216,7 @@ def in_order(labels: Iterable[Hashable], stated: Sequence[Hashable] | None = Non
         place = {label: index for index, label in enumerate(stated)}
         return sorted(found, key=place.__getitem__)
     try:
-        return sorted(found)  # type: ignore[type-var]  # whether they compare is found out here
+        return sorted(found)  # raises if they are not comparable
     except TypeError:
         texts = {meant(label): label for label in found if isinstance(label, str)}
         if twins := [label for label in found if not isinstance(label, str) and meant(str(label)) in texts]:
@@ -229,7 +229,7 @@ def in_order(labels: Iterable[Hashable], stated: Sequence[Hashable] | None = Non
 
 
 def meant(text: str) -> Hashable:
-    """Return the number a text spells, or the text itself."""
+    """Return the number that a text spells, or else the text itself."""
     try:
         return float(text)
     except ValueError:

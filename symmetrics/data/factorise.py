@@ -26,11 +26,11 @@ Words = NDArray[np.uint64]
 _NARROW_SPAN: Final = 1 << 16
 _BLOCK: Final = 1 << 13
 _FEW: Final = 1 << 12
-"""So many examples are put into a dictionary, or sorted, before a table of words is made."""
+"""Columns up to this length use a dict or np.unique instead of the hash table."""
 _MOST_WORDS: Final = 1024
-"""Distinct values that a table takes; with more of them collisions become hard to avoid."""
+"""Largest number of distinct values for the hash table; beyond, collisions are hard to avoid."""
 _LARGEST_TABLE: Final = 21
-"""Bits of the largest table."""
+"""Size of the largest hash table, as a power of two."""
 _ATTEMPTS: Final = 6
 _ODD: Final = np.array([1], dtype=np.uint64)
 
@@ -38,7 +38,7 @@ _ODD: Final = np.array([1], dtype=np.uint64)
 class Factor(NamedTuple):
     """A column of labels as codes: example i has the label ``labels[codes[i] - offset]``.
 
-    :param labels: what the codes stand for; not all of them need occur
+    :param labels: the label of each code; not all of them need occur
     :param codes: one whole number per example
     :param offset: the code of the first label
     """
@@ -170,7 +170,7 @@ class _Table(NamedTuple):
         if not len(self.rows):
             return np.zeros(len(words), np.uint16), np.arange(len(words))
         found = self.codes[_products(words, self.factors) >> np.uint64(self.shift)]
-        # A row that is not in the table has the place of another one.
+        # A row that is not in the table may hash to the position of another one.
         wrong = self.rows[found, 0] != words[:, 0]
         for column in range(1, words.shape[1]):
             wrong |= self.rows[found, column] != words[:, column]
@@ -181,7 +181,7 @@ class _Table(NamedTuple):
         rows = np.concatenate((self.rows.reshape(-1, new.shape[1]), new))
         if len(rows) > _MOST_WORDS:
             return None
-        # Multiply-shift hashing (Dietzfelbinger et al. 1997): factors are drawn until no two rows have the same place.
+        # Multiply-shift hashing (Dietzfelbinger et al. 1997): draw factors until no two rows collide.
         random = np.random.default_rng(len(rows))
         for bits in range(len(rows).bit_length() + 1, _LARGEST_TABLE + 1):
             for _ in range(_ATTEMPTS):
@@ -203,7 +203,7 @@ def _products(words: Words, factors: Words) -> Words:
 
 
 def _distinct(words: Words) -> tuple[Words, NDArray[np.intp]]:
-    """Return distinct rows in the order of appearance, and where each is first."""
+    """Return the distinct rows in order of appearance, with their first positions."""
     if words.shape[1] == 1:
         _, first = np.unique(words[:, 0], return_index=True)
     else:
@@ -217,7 +217,7 @@ def _words_of_integers(block: NDArray[np.generic]) -> Words:
 
 
 def _words_of_floats(block: NDArray[np.generic]) -> Words:
-    return (block.astype(np.float64) + 0.0).view(np.uint64).reshape(-1, 1)  # -0.0 is 0.0
+    return (block.astype(np.float64) + 0.0).view(np.uint64).reshape(-1, 1)  # turns -0.0 into 0.0
 
 
 def _words_of_texts(block: NDArray[np.generic]) -> Words:
@@ -230,7 +230,7 @@ def _words_of_texts(block: NDArray[np.generic]) -> Words:
 
 
 def wrapped(number: int) -> int:
-    """Return a whole number as int64 holds it, modulo 2^64.
+    """Wrap an integer to int64, modulo 2^64.
 
     >>> wrapped(2**64 - 1)
     -1
@@ -238,17 +238,17 @@ def wrapped(number: int) -> int:
     return (number + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
-# -- Arrays of PyTorch, CuPy, JAX and other libraries of the array API standard, and how NumPy sees them ---------------
+# -- Arrays of PyTorch, CuPy, JAX and other libraries of the array API standard, and their conversion to NumPy ---------
 
 
 _SILENT: Final = frozenset({"cupy", "torch"})
-"""Libraries whose arrays do not say themselves that they follow the standard."""
+"""Libraries whose arrays lack the standard's ``__array_namespace__``."""
 _PROCESSOR: Final = 1
-"""What DLPack calls the memory of the processor."""
+"""DLPack's device code for host memory."""
 
 
 def is_foreign(value: object) -> bool:
-    """Whether something is an array of another library than NumPy.
+    """Whether an object is an array of a library other than NumPy.
 
     >>> is_foreign([1, 2]), is_foreign(np.ones(2))
     (False, False)
@@ -268,7 +268,7 @@ def is_on_processor(array: Any, name: str) -> bool:
         raise InputError(f"{name} requires a gradient, and gradients do not go through a metric; pass {name}.detach()")
     try:
         return bool(array.__dlpack_device__()[0] == _PROCESSOR)
-    except Exception:  # what stands behind an array is code of others
+    except Exception:  # arrays run third-party code
         raise InputError(
             f"{name} has no values yet, as inside of jax.jit; call the metric outside of the compiled function"
         ) from None
@@ -283,7 +283,7 @@ def on_host(array: Any, name: str) -> NDArray[np.generic]:
     try:
         if is_on_processor(array, name):
             return np.from_dlpack(array)
-        fetch = getattr(array, "get", None) or getattr(array, "cpu", None)  # of CuPy, of PyTorch; JAX does it unasked
+        fetch = getattr(array, "get", None) or getattr(array, "cpu", None)  # CuPy, then PyTorch; JAX needs neither
         return np.asarray(array if fetch is None else fetch())
     except (BufferError, RuntimeError, TypeError, ValueError):
         raise InputError(

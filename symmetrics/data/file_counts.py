@@ -25,14 +25,14 @@ from symmetrics.tools.texts import number_of
 
 _MOST_ROWS: Final = 5_000_000
 _NUMBER_OF_TEXT: Final = "CASE WHEN contains({0}, '_') THEN NULL ELSE try_cast({0} AS DOUBLE) END"
-"""DuckDB takes blanks around a number as they are meant, and 1_0 for 10."""
+"""Fields that DuckDB reads more liberally than Python: blanks around a number, or 1_0 for 10."""
 _COMPARED: Final = (
     r"{name}\s*(?:==?|<>|!=|(?:NOT\s+)?IN\s*\()\s*[-+]?\.?\d[\d.]*"
     r"|[-+]?\.?\d[\d.]*\s*(?:==?|<>|!=)\s*{name}"
 )
-"""A column beside a number in a condition."""
+"""A column next to a number in a condition."""
 _NESTED: Final = frozenset(["array", "list", "map", "struct", "union"])
-"""DuckDB's nested types: a value holds several."""
+"""DuckDB's nested types, with several values per field."""
 _COUNTED: Final = {
     "n": "count(*)::DOUBLE AS n",
     "rows": "count(*) AS rows",
@@ -42,7 +42,7 @@ _COUNTED: Final = {
     "low": "min(s) AS low",
     "high": "max(s) AS high",
 }
-"""What is known of each group of rows: numbers of examples, of faults, and the range of the scores."""
+"""Aggregates of each group of rows: numbers of examples and of faults, and the range of the scores."""
 
 
 class FileCounts(NamedTuple):
@@ -107,7 +107,7 @@ def examples(file: Opened, wanted: Wanted) -> Any:
                 f"{file.place.source}: column {named[alias]!r} holds lists or records; name a column with a single "
                 "value per example"
             )
-    # JSON lines with values of several kinds in a column: "1" and 1 are one text.
+    # JSON lines with mixed types in a column: "1" and 1 become the same text.
     texts = [f"{name} ->> '$' AS {name}" if str(kind) == "JSON" else name for name, kind in _typed(chosen)]
     plain = chosen.project(", ".join(texts))
     return plain.project(", ".join(f"{_as_used(name, str(kind))} AS {name}" for name, kind in _typed(plain)))
@@ -135,12 +135,12 @@ def _check_names_in_condition(file: Opened, where: str) -> None:
 
 
 def _name_in_sql(column: str) -> str:
-    """Return the pattern of the name of a column in a condition."""
+    """Return a pattern for the name of a column in a condition."""
     return f"(?:{re.escape(quoted(column))}|\\b{re.escape(column)}\\b)"
 
 
 def _check_no_rounding(file: Opened, where: str) -> None:
-    """Refuse to compare texts with a number if DuckDB would round them: 0.6 = 1 is true to it, as 1 is whole.
+    """Refuse comparing texts with a number where DuckDB would round: it takes 0.6 = 1 for true, as 1 is an integer.
 
     :raises InputError: if a text column that a condition compares so holds a number that is not whole
     """
@@ -185,7 +185,7 @@ def count_labels(file: Opened, wanted: Wanted, *, progress: bool = False) -> Fil
     # 2. Only these counts are fetched, labels and groups as texts.
     as_text = [*(f"{name}::VARCHAR AS {name}" for name in (*keys, "t", "p")), *counted]
     rows = fetched(file, grouped.project(", ".join(as_text)).limit(_MOST_ROWS + 1), progress=progress)
-    # 3. Python refuses what cannot be meant, and brings labels of several spellings together.
+    # 3. Python refuses implausible labels, and merges several spellings of a label.
     names = [*keys, "t", "p", *counted]
     _check_size(rows, wanted, file)
     kept, gaps, left_out = _with_labels(rows, wanted, file.place.source, names)
@@ -194,7 +194,7 @@ def count_labels(file: Opened, wanted: Wanted, *, progress: bool = False) -> Fil
 
 
 def _check_size(rows: list[tuple[Any, ...]], wanted: Wanted, file: Opened) -> None:
-    """Refuse no rows, and too many."""
+    """Refuse files without rows, or with too many groups."""
     if not rows:
         reason = "no row fulfils --where" if file.relation.limit(1).fetchall() else "it has no rows"
         raise InputError(f"{file.place.source}: {reason}; one row per example is needed")
@@ -242,7 +242,7 @@ def _check(rows: list[tuple[Any, ...]], wanted: Wanted, file: Opened, names: lis
             number = f"TRY_CAST({quoted(name)} AS DOUBLE)"
             condition = f"isfinite({number}){kept.format(number)}"
             if (name, "VARCHAR") in ((each, str(kind)) for each, kind in _typed(file.relation)):
-                condition += f" AND NOT contains({quoted(name)}, chr(95))"  # DuckDB takes 1_0 for 10
+                condition += f" AND NOT contains({quoted(name)}, chr(95))"  # DuckDB reads 1_0 as 10
             option = f"--where {shlex.quote(condition)}" if wanted.where is None else f"AND {condition} in --where"
             raise InputError(
                 f"{file.place.source}: column {column!r} has {what} in {number_of(bad, 'row')}; write them as 0.25, "
@@ -251,13 +251,13 @@ def _check(rows: list[tuple[Any, ...]], wanted: Wanted, file: Opened, names: lis
 
 
 def _text(label: str | None) -> str:
-    """Return a label as it is compared: without blanks around it, and empty where it is missing."""
+    """Return a label in its normal form: without surrounding blanks, empty if missing."""
     return "" if label is None else label.strip()
 
 
 def _gathered(rows: list[tuple[Any, ...]], wanted: Wanted, types: tuple[str, ...], source: str) -> FileCounts:
     width = len(wanted.by)
-    if wanted.weight is not None:  # an example of weight 0 is as one left out; a pair of labels may have no examples
+    if wanted.weight is not None:  # weight 0 means left out; a pair of labels may have no examples
         rows = [row for row in rows if row[width + 2]]
     if not any(row[width + 2] for row in rows):
         raise InputError(f"{source}: every weight in column {wanted.number!r} is 0; give an example a positive weight")

@@ -1,4 +1,4 @@
-"""Names of classes: missing ones, and the row and column names of a data frame, by which its matrix is read."""
+"""Names of classes: missing labels, and row and column names of data frames, by which matrices are read."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN: Final = 6
 _MARGIN: Final = "All"
-"""What pandas calls a row and a column of sums."""
+"""Pandas' name for a row and a column of sums."""
 
 
 def is_missing(label: object) -> bool:
-    """Return whether a label is missing: None, or NaN, NaT or pandas' NA, which do not equal themselves.
+    """Whether a label is missing: None, or NaN, NaT or pandas' NA, which do not equal themselves.
 
     >>> is_missing(None), is_missing(float("nan")), is_missing("")
     (True, True, False)
@@ -31,7 +31,7 @@ def is_missing(label: object) -> bool:
 
 
 def coded_column(values: object) -> tuple[list[Hashable], NDArray[np.integer]] | None:
-    """Return the labels and codes of a column of pandas, polars or Arrow that has them, or finds them by itself.
+    """Return labels and codes of a pandas, polars or Arrow column that is categorical or can encode itself.
 
     No object is made of an example, only of a label.  What is missing has the code -1.  None for everything else, such
     as a column that NumPy reads as it is.
@@ -88,7 +88,7 @@ _READERS: Final[Mapping[str, Callable[[Any], tuple[list[Hashable], NDArray[np.in
 
 
 def category_order(values: object) -> list[Hashable] | None:
-    """Return the categories of a column of ordered ones, by pandas, or of an Enum of polars; None for all others.
+    """Return the categories of an ordered pandas categorical or a polars Enum; None for others.
 
     >>> import pandas
     >>> category_order(pandas.Categorical(["high", "low"], ["low", "high"], ordered=True))
@@ -103,7 +103,7 @@ def category_order(values: object) -> list[Hashable] | None:
 
 
 def named_matrices(confusion: ArrayLike) -> tuple[ArrayLike, list[Hashable] | None]:
-    """Return confusion matrices without names, and the names of their rows, which are those of their columns.
+    """Return confusion matrices without names, and the names of their rows, equal to those of their columns.
 
     Of a data frame, the columns are put in the order of the rows; of several frames, all are put in the order of the
     first one's rows.  What has no names is returned as it is.
@@ -123,7 +123,7 @@ def named_matrices(confusion: ArrayLike) -> tuple[ArrayLike, list[Hashable] | No
 
 
 def column_places(frame: object, names: Sequence[Hashable], *, stated: bool) -> list[int] | None:
-    """Return which column of a data frame of scores belongs to each class; None to take the columns by place.
+    """Return the column index of each class in a data frame of scores; None to match by position.
 
     Columns without names, 0, 1, 2, ..., are taken by place, and so are those whose names are none of the classes if
     the order of the classes was stated.
@@ -148,12 +148,12 @@ def column_places(frame: object, names: Sequence[Hashable], *, stated: bool) -> 
 
 
 def same_columns(frame: object, other: object, names: tuple[str, str]) -> list[int] | None:
-    """Return which column of the second of two data frames belongs to each of the first; None to take them by place.
+    """Return, for each column of a first data frame, its index in a second one; None to match by position.
 
     They are taken by place where the names are the same in the same order, where no name is in both, and where one of
     the two has none.
 
-    :param names: what an error calls the two
+    :param names: names of the two in error messages
     :raises InputError: if some names are in both and others are not
 
     >>> import pandas
@@ -165,9 +165,9 @@ def same_columns(frame: object, other: object, names: tuple[str, str]) -> list[i
 
 
 def same_rows(column: object, other: object, names: tuple[str, str]) -> list[int] | None:
-    """Return which row of the second of two Series or data frames belongs to each of the first, as for columns.
+    """Return, for each row of a first Series or data frame, its index in a second one, as for columns.
 
-    :param names: what an error calls the two
+    :param names: names of the two in error messages
     :raises InputError: if some names are in both and others are not
 
     >>> import pandas
@@ -197,14 +197,14 @@ def _names_of_rows(values: object) -> list[Hashable] | None:
 
 
 def _names_of_columns(frame: object) -> list[Hashable] | None:
-    names = getattr(frame, "column_names", None)  # of Arrow, whose columns are those themselves
+    names = getattr(frame, "column_names", None)  # Arrow: its attribute columns holds the data
     if names is None:
         names = getattr(frame, "columns", None)
     return None if names is None else list(names)
 
 
 def frame_axes(values: object) -> tuple[list[Hashable], list[Hashable]] | None:
-    """Return the names of the rows and of the columns of a data frame; None for what is no frame.
+    """Return the row and column names of a data frame; None for other inputs.
 
     :raises InputError: if the columns have names and the rows have none, so that nothing says which row is whose, and
         on a last row and column of sums
@@ -231,18 +231,18 @@ def frame_axes(values: object) -> tuple[list[Hashable], list[Hashable]] | None:
 
 
 def _has_margins(frame: object, rows: list[Hashable], columns: list[Hashable]) -> bool:
-    """Return whether the last row and column are sums, as of ``pd.crosstab(..., margins=True)``, and no class."""
+    """Whether the last row and column are sums, as in ``pd.crosstab(..., margins=True)``."""
     import numpy as np
 
     if not all(isinstance(names[-1], str) and names[-1] == _MARGIN for names in (rows, columns) if names):
         return False
     try:
         entries = np.asarray(frame, dtype=np.float64)
-    except (TypeError, ValueError):  # what is no number is refused where the counts are read
+    except (TypeError, ValueError):  # non-numbers are refused where the counts are read
         return False
     if entries.ndim != 2 or min(entries.shape) < 2 or not entries[-1, -1] > 0:
         return False
-    # Margins: the last entry of every row is the sum of the others, and so is that of every column.
+    # Margins: the last entry of every row, and of every column, is the sum of the others.
     by_row = np.isclose(entries[:, :-1].sum(axis=1), entries[:, -1], rtol=1e-12, atol=0)  # weights are rounded
     by_column = np.isclose(entries[:-1].sum(axis=0), entries[-1], rtol=1e-12, atol=0)
     return bool(by_row.all() and by_column.all())
@@ -276,7 +276,7 @@ def _by_columns(
 
 
 def _places(have: Sequence[Hashable], wanted: Sequence[Hashable], name: str, axis: str, note: str) -> list[int]:
-    """Return where each wanted name stands among those there are, which have to be the same, each once."""
+    """Return the index of each wanted name; wanted and existing names must agree, each once."""
     place = {label: index for index, label in enumerate(have)}
     if place.keys() != set(wanted) or not len(have) == len(wanted) == len(place):
         raise InputError(

@@ -44,10 +44,10 @@ _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 
 
 class Admitted(NamedTuple):
-    """The examples that count.
+    """The examples that count, as validated columns.
 
     :param columns: the labels of each column, the true ones first
-    :param beside: what else there is of each example, such as scores, by name
+    :param beside: further data of each example, such as scores, by name
     :param weight: the weight of each example, positive; None where all weigh the same
     :param kept: which of the examples that came count; None for all
     :param order: the order of the classes, if all columns state the same one
@@ -60,7 +60,7 @@ class Admitted(NamedTuple):
     order: list[Hashable] | None
 
     def codes(self) -> list[tuple[list[Hashable], IntegerArray]]:
-        """Return of each column the distinct labels, and the place of each example's among them."""
+        """Return, for each column, its distinct labels and each example's integer code."""
         return [distinct_codes(column) for column in self.columns]
 
     @property
@@ -81,7 +81,7 @@ def admit(
     :param columns: labels by the names that errors give them: the true ones first, then predictions
     :param sample_weight: a non-negative weight per example; examples of weight 0 do not count
     :param beside: arrays that have been read, such as scores, a row per example
-    :param missing: what to do with examples that lack a label: ``"refuse"`` them, ``"drop"`` them, or ``"keep"`` texts
+    :param missing: treatment of examples without a label: ``"refuse"`` them, ``"drop"`` them, or ``"keep"`` texts
         that stand for a missing label, such as ``"NA"``, as labels
     :raises InputError: on what is no column of labels, missing labels, columns of different lengths, unusable weights,
         truth and prediction without a label in common that differ in type or spelling, and scores in place of
@@ -102,7 +102,7 @@ def admit(
     _require_one_length(sizes | {name: len(array) for name, array in others.items()}, others)
     number = next(iter(sizes.values()))
     weight = None if sample_weight is None else example_weights(sample_weight, number)
-    # An example counts if its weight is positive and no column lacks its label.
+    # An example counts if its weight is positive and no column is missing its label.
     kept = None if weight is None or weight.all() else weight > 0
     for (name, column), values in zip(read.items(), columns.values(), strict=True):
         lacking = _lacking(column, name, how, values)
@@ -123,7 +123,7 @@ def admit(
 
 
 def named_labels(labels: Iterable[Hashable], occurring: Iterable[Hashable]) -> list[Hashable]:
-    """Validate labels named by the user against those that occur.
+    """Validate labels given by the user against those that occur.
 
     :raises InputError: if they are no list of labels, each once, or none of them occurs
     :warns LabelWarning: on labels that do not occur, as a mistyped one does not
@@ -143,7 +143,7 @@ def named_labels(labels: Iterable[Hashable], occurring: Iterable[Hashable]) -> l
 
 
 def _warn(message: str) -> None:
-    """Warn at the line outside of this package that called it."""
+    """Warn at the line of the caller outside this package."""
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "symmetrics":
         level, frame = level + 1, frame.f_back
@@ -218,7 +218,7 @@ def _check_predictions(columns: Mapping[str, Factor]) -> None:
 def require_alike(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[Hashable]) -> None:
     """Refuse predicted labels whose type cannot match the true labels.
 
-    :param truth, name: what an error calls the two columns
+    :param truth, name: name of the two columns in error messages
     :param true, predicted: the labels that occur in each
     :raises InputError: on scores, and on labels without one in common that differ in type or spelling
 
@@ -235,7 +235,7 @@ def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[
     """Return the fault of the predictions given the true labels; empty if there is none."""
     if isinstance(true, range) and isinstance(predicted, range):
         return ""
-    # Fractions among the predictions alone: scores of a classifier in place of its labels.
+    # Only predictions have fractions: scores of a classifier in place of its labels.
     numbers = () if isinstance(predicted, range) else predicted
     if (fraction := next(filter(is_fractional, numbers), None)) is not None and not any(map(is_fractional, true)):
         return (
@@ -245,7 +245,7 @@ def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[
     kinds = _kinds(true), _kinds(predicted)
     if not set(true).isdisjoint(predicted):
         return ""
-    # No label in common: of different types, or of different spelling; other labels may just not occur.
+    # No label in common: a different type or spelling; but a common type with different labels is possible.
     if set(kinds[0]).isdisjoint(kinds[1]):
         (kind, one), (other_kind, other) = (next(iter(found.items())) for found in kinds)
         texts = {meant(str(label)) for label in true}
@@ -259,7 +259,7 @@ def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[
 
 
 def _kinds(labels: Iterable[Hashable]) -> dict[str, Hashable]:
-    """Return the kinds of labels, each with an example of it."""
+    """Return the kinds of labels (number, text, ...), each with an example."""
     if isinstance(labels, range):
         return {"number": labels[0]}
     return {_kind(label): label for label in reversed(list(labels))}
@@ -274,7 +274,7 @@ def _kind(label: Hashable) -> str:
 
 
 def is_fractional(label: Hashable) -> bool:
-    """Return whether a label is a number that is not whole, or the text of one."""
+    """Whether a label is a non-integer number, or the text of one."""
     if isinstance(label, str):
         return _FRACTION.fullmatch(label.strip()) is not None and not float(label).is_integer()
     if isinstance(label, int) or not isinstance(label, Real | Decimal):
@@ -287,18 +287,18 @@ def _spelled(label: str) -> str:
     return label.strip().casefold()
 
 
-# -- Two columns of labels as a table of pairs: how often each true label goes with each predicted one -----------------
+# -- Two columns of labels as a contingency table ----------------------------------------------------------------------
 
 
 _BLOCK: Final = 1 << 16
 _MOST_PAIRS: Final = 1 << 22
-"""Pairs of labels that are counted in a matrix of all that there could be; of more, those that occur are sorted."""
+"""Up to this many possible pairs of labels are counted in a dense matrix; beyond, occurring pairs are sorted."""
 _FEW_PAIRS: Final = 1 << 16
-"""Pairs that fit a processor's cache, whether all of them occur or not."""
+"""Number of pairs that fits a processor's cache, whether all of them occur or not."""
 
 
 class Coded(NamedTuple):
-    """The distinct pairs of a true and a predicted label, as positions in a list of labels, and how often each occurs.
+    """The distinct pairs of true and predicted labels, as indices into a list of labels, with their frequencies.
 
     :param weight: the number of examples of each pair, or the sum of their weights
     :param order: in which order classes stand, if both columns state one
@@ -313,7 +313,7 @@ class Coded(NamedTuple):
     kept: NDArray[np.bool_] | None = None
 
     def matrix(self, true: IntegerArray, predicted: IntegerArray, classes: int) -> FloatArray:
-        """Return the classes x classes matrix of (weighted) counts, the labels of the pairs being at these places."""
+        """Return the classes x classes matrix of (weighted) counts, given the class index of each label."""
         counts = np.bincount(true * classes + predicted, self.weight, classes * classes)
         return counts.astype(np.float64, copy=False).reshape(classes, classes)
 
@@ -324,7 +324,7 @@ def encode(
     sample_weight: ArrayLike | None,
     missing: Missing = "refuse",
 ) -> Coded:
-    """Encode true and predicted labels as positions in the list of occurring labels: in the order of
+    """Encode true and predicted labels as indices into the list of occurring labels: in the order of
     their categories if both columns have the same ordered ones, and else sorted if they can be.
 
     :raises InputError: as :func:`~symmetrics.data.gate.admit`
@@ -353,10 +353,10 @@ def encode(
 def _joint_counts(
     true: Factor, predicted: Factor, weight: FloatArray | None
 ) -> tuple[list[int], list[int], FloatArray]:
-    """Return the pairs of label positions that occur, with their total weights."""
+    """Return the pairs of label indices that occur, with their total weights."""
     columns, examples = len(predicted.labels), len(true.codes)
     size = len(true.labels) * columns
-    # Many labels: sorting the pairs that occur; few: counting all pairs that could.
+    # Many labels: sort the pairs that occur; few: count all possible pairs.
     if size > _MOST_PAIRS:
         every = _pairs(true, predicted, slice(None), columns, np.empty(examples, dtype=np.int64))
         found, places, numbers = np.unique(every, return_inverse=True, return_counts=True)
@@ -377,7 +377,7 @@ def _joint_counts(
 
 
 def _pairs(true: Factor, predicted: Factor, block: slice, columns: int, held: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a number for the pair of labels of each example: the place of its true one times *columns*, plus that of
+    """Return a number for each example's pair of labels: the index of its true one times *columns*, plus that of
     the predicted one.
 
     The codes may be integers of any width; all is computed modulo 2^64, and what results is small.
@@ -391,7 +391,7 @@ def _pairs(true: Factor, predicted: Factor, block: slice, columns: int, held: ND
 
 
 def distinct_examples(coded: Coded) -> tuple[Passed, Passed, FloatArray]:
-    """One example per distinct pair of labels, weighted by their number: all label metrics agree on both.
+    """One example per distinct pair of labels, weighted by frequency: all label metrics give the same value.
 
     >>> distinct_examples(encode(["a", "b", "a"], ["a", "a", "a"], None))
     (['a', 'b'], ['a', 'a'], array([2., 1.]))

@@ -41,11 +41,11 @@ _CALLED: Final = {
     "pos_label": "pass positive",
     "sample_weight": "weight= is the name of the column of weights",
 }
-"""What metrics and scikit-learn call the settings, or what they take in their place."""
+"""Other libraries' names for the settings, with the name used here."""
 
 
 class AskedColumns(NamedTuple):
-    """What is to be counted, found in a frame of the examples that are meant.
+    """The columns to count, located in a frame restricted to the examples that count.
 
     The frame has the columns t of true labels, p of predicted ones, k0, k1, ... to group by, and perhaps w of weights.
     """
@@ -59,7 +59,7 @@ class AskedColumns(NamedTuple):
 
     @property
     def keys(self) -> list[str]:
-        """What the columns to group by are called in the frame."""
+        """Names of the grouping columns in the frame."""
         return [column.key for column in self.by]
 
 
@@ -77,7 +77,7 @@ def counts(
     positive: Hashable = 1,
     missing: Missing = "refuse",
 ) -> Any:
-    """Return TP, FN, FP and TN of every group of examples, as a frame of the kind that was given.
+    """Return TP, FN, FP and TN of every group of examples, as a frame of the same kind as the input.
 
     The engine that holds the examples groups and counts them, and only counts leave it: a lazy frame (polars, DuckDB,
     Dask, Ibis, PySpark) is answered by a lazy one, of which nothing is computed yet.  The positive label stands against
@@ -91,7 +91,7 @@ def counts(
         NaN are one value, missing, and 0.0 and -0.0 are one; by default one row for all examples
     :param weight: name of a column of weights, finite and not negative, that are added up in place of examples
     :param positive: the positive label
-    :param missing: what to do with labels that are missing, NaN or a text such as ``NA`` or the empty one
+    :param missing: treatment of labels that are missing, NaN or a text such as ``NA`` or the empty one
         (:data:`symmetrics.tools.arguments.MARKS`), blanks around it aside: ``"refuse"`` them, ``"drop"`` their
         examples, or ``"keep"`` the texts as labels
     :returns: the columns *by*, then tp, fn, fp and tn, whole numbers, or float64 sums of weights; the rows of a frame
@@ -156,7 +156,7 @@ def with_labels(frame: Any, columns: Iterable[Column], missing: Missing) -> Any:
 
 
 def faults(asked: AskedColumns) -> dict[str, Any]:
-    """Possible faults of an example: message -> expression that is true where it occurs."""
+    """Possible faults of an example: message -> expression that is true where the fault occurs."""
     found: dict[str, Any] = {}
     for column in (asked.truth, asked.prediction):
         found |= label_faults(column, asked.missing)
@@ -169,7 +169,7 @@ def faults(asked: AskedColumns) -> dict[str, Any]:
 
 
 def label_faults(column: Column, missing: Missing) -> dict[str, Any]:
-    """Possible faults of a label: message -> expression that is true where it occurs."""
+    """Possible faults of a label: message -> expression that is true where the fault occurs."""
     lacking = "fill in the labels, or pass missing='drop' to leave those examples out"
     found = {f"column {column.name!r} holds no label in {{}}; {lacking}": is_missing(column)}
     if missing == "refuse" and (mark := holds_mark(column)) is not None:
@@ -210,7 +210,7 @@ def _summed(asked: AskedColumns, positive: Hashable, wrong: dict[str, Any]) -> A
         found = marked.group_by(*asked.keys).agg(*sums) if asked.by else marked.select(*sums)
         whole = [library.col(name).cast(library.Int64) for name in cells if asked.weight is None or name in wrong]
         return found.with_columns(*whole) if whole else found
-    except Exception as error:  # each engine has its own
+    except Exception as error:  # each engine has its own errors
         raise native_error(error) from None
 
 
@@ -262,21 +262,21 @@ def _sorted(found: Any, asked: AskedColumns) -> Any:
         return found
     try:
         return found.sort(*asked.keys, nulls_last=True)
-    except Exception:  # an engine may know no order of a type, as pandas of dictionaries of pyarrow
+    except Exception:  # an engine may not sort a type, as pandas does not sort dictionaries of pyarrow
         return found
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Counts of examples by group, true label and predicted label: fetched from the engine that holds the examples, and as
-# tables and confusion matrices of all groups at once.
+# Joint counts by group, true label and predicted label: fetched from the engine that holds the examples, and turned
+# into tables and confusion matrices of all groups at once.
 
 
 _MOST_ROWS: Final = 5_000_000
-"""Rows of counts that are fetched: labels that are ids or scores would bring all examples here."""
+"""Limit on fetched rows of counts: labels that are ids or scores would fetch all examples."""
 _FETCHED_AS: Final = {"POLARS": "polars"}
-"""How the counts of a lazy frame are collected, by engine; pandas has those of all others."""
+"""Functions that collect the counts of a lazy frame, by engine; pandas collects all others."""
 _ENTRIES: Final = 1 << 22
-"""Entries of matrices that are made at a time; bounds the memory taken by many groups of many classes."""
+"""Matrix entries per step; bounds the memory for many groups of many classes."""
 
 
 class PairCounts(NamedTuple):
@@ -301,7 +301,7 @@ def pair_counts(asked: AskedColumns) -> PairCounts:
         many different labels and groups that they cannot be meant
     """
     library = narwhals()
-    # Every fault is a column of zeros and ones whose sum the engine returns beside the counts.
+    # Every fault is an indicator column whose sum the engine returns with the counts.
     wrong = faults(asked)
     names = [f"f{place}" for place in range(len(wrong))]
     number = library.lit(1) if asked.weight is None else asked.weight.values.cast(library.Float64)
@@ -315,7 +315,7 @@ def pair_counts(asked: AskedColumns) -> PairCounts:
         limited = grouped.head(_MOST_ROWS + 1)
         rows = _collected(limited) if is_lazy(limited) else limited
         columns = rows.to_dict(as_series=False)
-    except Exception as error:  # each engine has its own
+    except Exception as error:  # each engine has its own errors
         raise native_error(error) from None
     refuse_faults({reason: int(sum(columns[name])) for name, reason in zip(names, wrong, strict=True)})
     _check(columns, asked)
@@ -348,7 +348,7 @@ def _check(columns: dict[str, list[Any]], asked: AskedColumns) -> None:
 
 
 class Groups(NamedTuple):
-    """Groups of examples, or of rows of counts, in the order of what they share.
+    """Groups of examples, or of rows of counts, sorted by their common key.
 
     :param keys: the values of each column to group by, in order
     :param ranks: of each column, which of its values each group has
@@ -361,7 +361,7 @@ class Groups(NamedTuple):
 
     @classmethod
     def of(cls, columns: list[tuple[list[Hashable], NDArray[np.intp]]]) -> Groups:
-        """Return the groups of examples that agree in all columns.
+        """Return the groups of examples with equal values in all columns.
 
         :param columns: of each, its distinct values, and which of them each example has
         """
@@ -379,7 +379,7 @@ class Groups(NamedTuple):
         return cls(keys, several, place.reshape(-1))
 
     def rows(self) -> Iterator[tuple[tuple[Hashable, ...], NDArray[np.intp]]]:
-        """Yield what each group shares, and the places of its examples."""
+        """Yield each group's key, and the indices of its examples."""
         by_group = np.argsort(self.place, kind="stable")
         starts = np.searchsorted(self.place[by_group], np.arange(self.ranks.shape[1] + 1))
         for group, ranks in enumerate(self.ranks.T.tolist()):
@@ -390,8 +390,8 @@ class Groups(NamedTuple):
 class GroupCounts(NamedTuple):
     """How often each label is predicted as each label in every group: columns of equal length.
 
-    :param group: the place of the group
-    :param true: the place of the true label among the labels
+    :param group: the index of the group
+    :param true: the index of the true label among the labels
     :param predicted: that of the predicted one
     :param number: of examples, or the sum of their weights
     :param labels: all labels that occur, in their order
@@ -413,7 +413,7 @@ class GroupCounts(NamedTuple):
         return np.bincount(cell, self.number, 4 * self.size).reshape(-1, 4).astype(np.float64)
 
     def matrices(self, classes: Sequence[Hashable] | None) -> Iterator[tuple[NDArray[np.intp], FloatArray]]:
-        """Yield places of groups and the confusion matrix of each, some groups at a time.
+        """Yield, in blocks, group indices and the groups' confusion matrices.
 
         :param classes: the classes of the matrices, all labels among them; None for those that occur in the group
         """
@@ -424,19 +424,19 @@ class GroupCounts(NamedTuple):
             place = np.array([order.get(label, -1) for label in self.labels])
             step = max(1, _ENTRIES // k**2)
             for first in range(0, groups.size, step):
-                # Rows of the groups at hand: a range of consecutive rows for each, one range after the other.
+                # Rows of these groups: concatenated ranges of consecutive rows.
                 here = groups[first : first + step]
                 sizes = starts[here + 1] - starts[here]
                 rows = by_group[np.repeat(starts[here] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())]
-                # Each row adds its number to one entry (matrix, true label, predicted label) of the stack.
+                # Each row adds its count to one entry (matrix, true label, predicted label) of the stack.
                 matrix = np.repeat(np.arange(here.size), sizes)
                 entry = (matrix * k + place[self.true[rows]]) * k + place[self.predicted[rows]]
                 stack = np.bincount(entry, self.number[rows], here.size * k**2).astype(np.float64)
                 yield here, stack.reshape(here.size, k, k)
 
     def _patterns(self) -> Iterator[tuple[list[Hashable], NDArray[np.intp]]]:
-        """Yield labels that occur together, in their order, and the groups in which just these do."""
-        # The labels of a group, true or predicted, are a sorted run of codes; groups with equal runs go together.
+        """Yield each set of labels that occurs in some group, with the groups that have exactly these labels."""
+        # A group's labels, true or predicted, are a sorted run of codes; groups with equal runs are processed together.
         k = len(self.labels)
         pairs = np.unique(np.concatenate([self.group * k + self.true, self.group * k + self.predicted]))
         group, label = pairs // k, pairs % k

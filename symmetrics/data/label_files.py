@@ -36,7 +36,7 @@ from symmetrics.tools.files import read_text, source_name
 
 @dataclass(frozen=True)
 class _TwoColumns:
-    """Two columns of labels, however they are counted.
+    """Common base of two columns of labels, counted in either way.
 
     :param source: the file, as named to the user
     :param truth: name of the column of true labels
@@ -58,7 +58,7 @@ class _TwoColumns:
 
 @dataclass(frozen=True)
 class LabelledColumns(_TwoColumns):
-    """What two columns of labels come to with one class against the rest: four counts.
+    """Two columns of labels, counted for one class against the rest: four counts.
 
     :param positive: the label of the positive class
     :param negatives: the labels counted as negative: one, or all others
@@ -75,12 +75,12 @@ class LabelledColumns(_TwoColumns):
 
     @property
     def true(self) -> tuple[bool, ...]:
-        """The true label of each example, as whether it is the positive one."""
+        """Whether each example's true label is the positive one."""
         return self.is_positive
 
     @property
     def predicted(self) -> tuple[bool, ...]:
-        """The predicted label, likewise."""
+        """Whether each example's predicted label is the positive one."""
         return self.is_predicted
 
 
@@ -100,7 +100,7 @@ class ClassColumns(_TwoColumns):
     predicted: tuple[str, ...] = field(default=(), repr=False)
 
     def counted(self, numbers: tuple[float, ...] | None = None) -> Self:
-        """Return the same with its confusion matrix: whole numbers if all *numbers* of examples are whole."""
+        """Count the examples: integers if all *numbers* of examples are."""
         if self.matrix:
             return self
         true, predicted, labels = Passed(self.true), Passed(self.predicted), MayBeAbsent(self.classes)
@@ -138,8 +138,8 @@ class ClassColumns(_TwoColumns):
         )
 
     def _cells(self, positive: str) -> tuple[float, float, float, float]:
-        """Return the four counts of one class against the rest, each the sum of entries of the matrix."""
-        tp = fn = fp = tn = type(self.matrix[0][0])(0)  # whole numbers, or floats
+        """Return the four counts of one class against the rest, as sums of matrix entries."""
+        tp = fn = fp = tn = type(self.matrix[0][0])(0)  # integers or floats
         for true, row in zip(self.classes, self.matrix, strict=True):
             for predicted, number in zip(self.classes, row, strict=True):
                 if true == positive:
@@ -150,7 +150,7 @@ class ClassColumns(_TwoColumns):
 
 
 class _Rows(NamedTuple):
-    """The wanted columns by name, the line on which each of their rows starts, and how many rows were left out."""
+    """The requested columns by name, the first line of each row, and the number of rows left out."""
 
     lines: list[int]
     values: Mapping[str, list[str]]
@@ -179,9 +179,9 @@ def read_columns(
     :param score: name of a column of numbers, higher for more positive
     :param positive: the positive class; by default the one that is so by convention, as in 0 and 1 or no and yes.
         With more than two labels it stands against all others.
-    :param missing: what to do with examples that lack a label
-    :param without: the places of further examples that are left out with these, the first being 0
-    :param source: what errors and reports call the file, if not by its path
+    :param missing: treatment of examples without a label
+    :param without: the indices of further examples that are left out with these, the first being 0
+    :param source: name of the file in error messages, by default its path
     :raises InputError: if the file cannot be read or is not such a table, with the line where there is one; on missing
         labels that are not to be left out; and if it does not say which class is positive
 
@@ -226,7 +226,7 @@ def read_classes(
 
 
 def rows_lacking_labels(path: str | PathLike[str], truth: str, prediction: str) -> set[int]:
-    """Return the places of the examples of a CSV file that lack a label, the first being 0."""
+    """Return the indices of the examples in a CSV file that are missing a label, from 0."""
     wanted = Wanted(truth, prediction).stripped()
     values = _wanted_rows(path, wanted, source_name(path)).values
     pairs = zip(values[wanted.truth], values[wanted.prediction], strict=True)
@@ -234,7 +234,7 @@ def rows_lacking_labels(path: str | PathLike[str], truth: str, prediction: str) 
 
 
 def _wanted_rows(path: str | PathLike[str], wanted: Wanted, source: str) -> _Rows:
-    """Return the columns that are wanted, as texts."""
+    """Return the requested columns, as texts."""
     if wanted.truth == wanted.prediction:
         raise InputError(f"{source}: column {wanted.truth!r} is both truth and prediction; name two columns")
     text = read_text(path, needs="; it needs a header row and a row per example", source=source)
@@ -252,7 +252,7 @@ def _wanted_rows(path: str | PathLike[str], wanted: Wanted, source: str) -> _Row
 
 
 def _with_labels(rows: _Rows, wanted: Wanted, source: str, without: Collection[int]) -> _Rows:
-    """Return the rows that lack no label.
+    """Return the rows without missing labels.
 
     :raises InputError: on the first one that does, unless such rows are to be left out
     """
@@ -286,7 +286,7 @@ def _numbers(rows: _Rows, name: str, source: str) -> tuple[float, ...]:
 
 
 def _frequencies(rows: _Rows, name: str, source: str) -> tuple[float, ...]:
-    """Return the numbers of examples of a column."""
+    """Return a column of example counts."""
     numbers = _numbers(rows, name, source)
     for line, number in zip(rows.lines, numbers, strict=True):
         if number < 0:

@@ -54,7 +54,7 @@ def confusion_matrix(
         have the same ordered ones, by pandas, or are the same Enum of polars; else sorted; labels that cannot be
         sorted stand in order of appearance, those of *y_true* first.
     :param sample_weight: a non-negative weight per example, 1 by default; one of weight 0 does not count
-    :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts such as
+    :param missing: treatment of missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts such as
         ``"NA"`` as labels
     :raises InputError: on labels and weights that cannot be meant (:func:`~symmetrics.data.gate.admit`), on *labels*
         that repeat one, and when no example of *y_true* has one of them
@@ -79,7 +79,7 @@ def selected_confusion(
     missing: Missing = "refuse",
     merged: bool = False,
 ) -> tuple[FloatArray, list[Hashable], int]:
-    """Return the confusion matrix of all examples, its labels, and how many of these are selected: they come first.
+    """Return the confusion matrix of all examples, its labels, and how many of these are selected (the first ones).
 
     No example is left out: one of a selected label that is predicted as any other is an error of that label, and one of
     any other label that is predicted as a selected one is an error too.  Not all selected labels need occur.
@@ -126,7 +126,7 @@ def binary_cells(
     sample_weight: ArrayLike | None = None,
     missing: Missing = "refuse",
 ) -> Cells:
-    """Return the four cells, arrays of shape (), with *pos_label* as the positive class and the other label against it.
+    """Return the four cells, arrays of shape (), with *pos_label* as the positive class.
 
     A single label in the data is enough if it is *pos_label*, or if it and *pos_label* are a conventional pair such as
     0 and 1 or "no" and "yes"; naming the two *labels* settles it for any pair.
@@ -151,7 +151,7 @@ def binary_cells(
     if is_hashable(pos_label) and pos_label in dict.fromkeys(found):
         position = occurring.index(pos_label) if pos_label in occurring else -1
     elif len(found) == 1 and conventional_positive([found[0], pos_label]) == pos_label:
-        position = -1  # nothing is positive
+        position = -1  # no example is positive
     else:
         raise InputError(_absent_positive(found, pos_label))
     true, predicted = ((codes == position).astype(np.intp) for codes in (coded.true, coded.predicted))
@@ -160,7 +160,7 @@ def binary_cells(
 
 
 def _both_labels(named: list[Hashable], occurring: list[Hashable]) -> list[Hashable]:
-    """Return the two labels that were named, having checked that no other occurs."""
+    """Return the two labels named by the user, having checked that no other occurs."""
     if len(named) == 1:
         raise InputError(f"labels={listed(named)} names one class; name both, as in labels=[negative, positive]")
     if len(named) == 2 and (others := [label for label in occurring if label not in dict.fromkeys(named)]):
@@ -172,7 +172,7 @@ def _both_labels(named: list[Hashable], occurring: list[Hashable]) -> list[Hasha
 
 
 def conventional_positive(labels: Iterable[Hashable]) -> Hashable | None:
-    """Return the label of two that is positive by convention, None where there is no convention.
+    """Return the conventionally positive one of two labels, None if there is no convention.
 
     >>> conventional_positive(["Yes", "No"]), conventional_positive([0, 1]), conventional_positive(["cat", "dog"])
     ('Yes', 1, None)
@@ -185,7 +185,7 @@ def conventional_positive(labels: Iterable[Hashable]) -> Hashable | None:
 
 
 def positive_beside(label: str) -> str | None:
-    """Return what is positive by convention where a label occurs alone: itself, or what it is the negative of.
+    """Return the conventional positive label if only one label occurs: that one, or its opposite.
 
     >>> positive_beside("Yes"), positive_beside("No"), positive_beside("0"), positive_beside("cat")
     ('Yes', 'Yes', '1', None)
@@ -206,7 +206,7 @@ def _word(label: Hashable) -> str:
 
 def _too_many_labels(found: list[Hashable]) -> str:
     head = f"y_true and y_pred hold {number_of(len(found), 'label')} ({listed(found)}) and this takes two"
-    # Panels say this too, and take no average.
+    # Panels use this message too, and have no averages.
     return (
         f"{head}; pass average='macro' where it is taken, ask about one label, as in y == {shown(found[-1])}, or take "
         "a metric of all classes together from symmetrics.multiclass"
@@ -222,11 +222,11 @@ def _absent_positive(found: list[Hashable], pos_label: Hashable) -> str:
     return f"pos_label={shown(pos_label)} is not among the labels {listed(found)}; pass {advice}"
 
 
-# -- ConfusionMatrix: counts of true and predicted labels that grow as batches of examples come, and add up ------------
+# -- ConfusionMatrix: joint counts of labels that can be updated by batches and added ----------------------------------
 
 
 class ConfusionMatrix:
-    """The (weighted) counts of examples by true and predicted label, of any number of classes.
+    """(Weighted) counts of examples by true and predicted label, for any number of classes.
 
     It starts empty, or with the examples of :meth:`of`; :meth:`update` adds a batch, and ``+`` adds two of them, with
     the classes of both.  A metric takes it as it takes any confusion matrix, its rows matched by name.
@@ -292,10 +292,10 @@ class ConfusionMatrix:
         sample_weight: ArrayLike | None = None,
         missing: Missing = "refuse",
     ) -> None:
-        """Add a batch of examples; if something is wrong with it, nothing of it is added.
+        """Add a batch of examples; an invalid batch leaves the counts unchanged.
 
         :param sample_weight: a non-negative weight per example, 1 by default; one of weight 0 does not count
-        :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
+        :param missing: treatment of missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
             such as ``"NA"`` as labels
         :raises InputError: on labels and weights that cannot be meant, and on a label that is not among those that were
             named
@@ -314,7 +314,7 @@ class ConfusionMatrix:
 
     @property
     def matrix(self) -> FloatArray:
-        """The counts: ``C[i, j]`` examples of class i are predicted to be of class j."""
+        """The counts: ``C[i, j]`` is the number of examples of class i predicted as class j."""
         places = [self._labels.index(label) for label in self.labels]
         return self._counts[np.ix_(places, places)]
 
@@ -340,7 +340,7 @@ class ConfusionMatrix:
         return np.asarray(self.matrix, dtype=dtype)
 
     def __add__(self, other: object) -> ConfusionMatrix:
-        if isinstance(other, int) and other == 0:  # where sum() starts
+        if isinstance(other, int) and other == 0:  # the initial value of sum()
             other = ConfusionMatrix(self._named)
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
@@ -363,7 +363,7 @@ class ConfusionMatrix:
             return NotImplemented
         return self.labels == other.labels and bool((self.matrix == other.matrix).all())
 
-    __hash__ = None  # type: ignore[assignment]  # it changes
+    __hash__ = None  # mutable
 
     def __repr__(self) -> str:
         return (

@@ -26,13 +26,13 @@ from symmetrics.tools.errors import InputError, shortened
 from symmetrics.tools.files import read_text, source_name
 from symmetrics.tools.texts import number_of
 
-# -- Words by which tables say which of their sides is the truth and which the prediction ------------------------------
+# -- Words in tables that mark truth and prediction --------------------------------------------------------------------
 
 
 _TRUTH: Final = re.compile(r"actuals?|ground ?truth|gold|observed|real|references?|targets?|true|truth|y ?true|y test")
 _PREDICTION: Final = re.compile(r"classified as|guess(?:es)?|preds?|predicted|predictions?|y ?hat|y ?pred(?:icted)?")
 _FREQUENCY: Final = re.compile(r"freq|frequency|frequencies|counts?|n|number|examples", re.IGNORECASE)
-"""What a column of numbers of examples is called."""
+"""Names of a column with numbers of examples."""
 _NOUNS: Final = re.compile(r" (?:class|classes|condition|label|labels|value|values)$")
 _TURNED: Final = ("prediction", "truth")
 _ARROWS: Final = re.compile("[←↑→↓⇒⇓↔↕]|->|<-")
@@ -41,7 +41,7 @@ _PREFIX: Final = re.compile(r"([A-Za-z]+(?:[ _]?(?:true|pred|hat|class|label))?)
 
 
 class Side(NamedTuple):
-    """What one side of a table is, and the word of the file that says it."""
+    """Truth or prediction on one side of a table, and the word in the file that says so."""
 
     what: Literal["truth", "prediction"]
     word: str
@@ -94,7 +94,7 @@ def sides_of_names(names: Iterable[str]) -> Side | None:
 
 
 def without_side(name: str) -> str:
-    """Return the name of a class without the word before it.
+    """Return the name of a class without a leading word such as "Predicted".
 
     >>> without_side("Predicted: cat")
     'cat'
@@ -104,7 +104,7 @@ def without_side(name: str) -> str:
 
 
 def asked_for_frequencies(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str | None:
-    """Return the options for a table with a row for each pair of labels and its number of examples; None for others.
+    """Return command-line options for reading a file of label pairs with frequencies; None for others.
 
     >>> asked_for_frequencies(["", "Prediction", "Reference", "Freq"], [["1", "a", "a", "5"]])
     '--truth Reference --prediction Prediction --frequency Freq'
@@ -133,9 +133,9 @@ Cells: TypeAlias = list[list[str]]
 
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _SUMS: Final = frozenset({"all", "total", "totals", "sum", "sums"})
-"""What pandas, R and people call a row or a column of sums."""
+"""Names for a row or a column of sums in pandas, R and elsewhere."""
 _MOST: Final = 2000
-"""Classes of a matrix."""
+"""Largest number of classes of a matrix."""
 _FORMS: Final = (
     "a square table of numbers, with or without the names of the classes, separated by commas, semicolons, tabs or "
     "blanks, or a JSON list of lists"
@@ -144,7 +144,7 @@ _FORMS: Final = (
 
 @dataclass(frozen=True)
 class MatrixFile:
-    """A confusion matrix that a file holds.
+    """A confusion matrix read from a file.
 
     :param classes: the names, in the order of the rows
     :param matrix: how many examples of each class, a row, are predicted as each class; whole numbers if all are whole
@@ -160,14 +160,14 @@ class MatrixFile:
 
 
 class _Table(NamedTuple):
-    """Numbers, with the names of rows and columns if there are any, and all other words beside them."""
+    """Numbers, row and column names if present, and all other words near them."""
 
     numbers: FloatArray
     rows: list[str] | None
     columns: list[str] | None
     corner: str = ""
     above: str = ""
-    """What the columns are, by a word above their names."""
+    """What the columns are (truth or prediction), by a word above their names."""
 
 
 def read_matrix(path: str | PathLike[str], rows: str | None = None) -> MatrixFile:
@@ -200,15 +200,15 @@ def read_matrix(path: str | PathLike[str], rows: str | None = None) -> MatrixFil
     return MatrixFile(source, tuple(classes), cells, side, "; ".join([why, *told]))
 
 
-# -- what is written ---------------------------------------------------------------------------------------------------
+# -- parsing -----------------------------------------------------------------------------------------------------------
 
 
 def _parsed(text: str, source: str) -> _Table:
-    """Return the table that a text holds, in whatever form."""
+    """Parse the table in a text of any supported form."""
     if text.lstrip().startswith(("[", "{", "array(")):
         if (found := _from_json(text[: text.rfind("]") + 1].strip().removeprefix("array("), text, source)) is not None:
             return found
-        text = re.sub(r"[\[\]]", " ", text)  # as NumPy prints it
+        text = re.sub(r"[\[\]]", " ", text)  # NumPy's brackets
     lines = [line.strip("\r\n") for line in text.splitlines() if line.strip()]
     delimiter = next((mark for mark in "\t;," if sum(mark in line for line in lines) > len(lines) / 2), None)
     if delimiter is None:
@@ -240,7 +240,7 @@ def _from_json(array: str, text: str, source: str) -> _Table | None:
 
 
 def _from_words(lines: Cells, source: str) -> _Table:
-    """Return a table of words and numbers with blanks between, as R, pandas and NumPy print one.
+    """Parse a table of words and numbers separated by blanks, as printed by R, pandas and NumPy.
 
     A row is a name, of any words, and its numbers; the line above the first row has the names of the columns, and
     perhaps that of what the rows are; that above it what the columns are.
@@ -249,25 +249,25 @@ def _from_words(lines: Cells, source: str) -> _Table:
     first = next((place for place, line in enumerate(lines) if _is_row(line, width)), None)
     if first is None or width == 0:
         raise InputError(f"{source}: no table of numbers; a confusion matrix is {_FORMS}")
-    # The rows of the table follow each other and end with as many numbers each; what stands above names the columns.
+    # The table's rows are consecutive lines that end with the same number of numbers; the lines above name the columns.
     last = next((place for place in range(first, len(lines)) if not _is_row(lines[place], width)), len(lines))
     body = lines[first:last]
     if all(len(line) == width for line in body):
         if len(body) == width:
             return _square(body, source)
-        if len(body) == width + 1:  # the first has the names of the columns
+        if len(body) == width + 1:  # the first line has the column names
             return _square(body[1:], source, body[0])
-        width -= 1  # the names of the rows are numbers, too
-    elif len(body[0]) == width:  # the names of the columns are numbers, and no word stands before them
+        width -= 1  # the row names are numbers, too
+    elif len(body[0]) == width:  # the column names are numbers, without a word before them
         first, body = first + 1, body[1:]
     rows, numbers = [" ".join(line[:-width]) for line in body], [line[-width:] for line in body]
     head = lines[first - 1] if first else []
     above = lines[first - 2] if first > 1 else []
-    if len(head) == 1 and len(above) == width + 1 > 2:  # pandas: what the rows are stands in a line of its own
+    if len(head) == 1 and len(above) == width + 1 > 2:  # pandas: a line of its own says what the rows are
         return _square(numbers, source)._replace(rows=rows, columns=above[1:], corner=head[0], above=above[0])
-    # The line above: perhaps a word for the rows, and a name for each column, which may be of several words.
+    # The line above: perhaps a word for the rows, and the column names, which may contain blanks.
     named = " ".join(rows).split()
-    if len(head) - width not in (0, 1) and head[-len(named) :] == named:  # names of several words
+    if len(head) - width not in (0, 1) and head[-len(named) :] == named:  # names that contain blanks
         corner, columns = head[: -len(named)], list(rows)
     else:
         corner, columns = head[: len(head) - width], head[len(head) - width :]
@@ -281,7 +281,7 @@ def _from_words(lines: Cells, source: str) -> _Table:
 
 
 def _width(lines: Cells) -> int:
-    """Return how many numbers most lines end with that follow each other."""
+    """Return the most frequent number of trailing numbers in consecutive lines."""
     ends = [len(list(takewhile(_is_number, reversed(line)))) for line in lines]
     widths = [end for end in ends if end > 1] or [end for end in ends if end]
     return max(widths, key=widths.count, default=0)
@@ -296,12 +296,12 @@ def _is_number(word: str) -> bool:
 
 
 def _from_cells(rows: Cells, source: str) -> _Table:
-    """Return a table of fields with separators between."""
+    """Parse a table of fields with separators."""
     if len(rows) > _MOST + 2:
         raise InputError(f"{source}: {number_of(len(rows), 'row')}, and {_MOST} is the most that are read")
     above = ""
     if len(rows) > 2 and sum(map(bool, rows[0])) == 1 and len(rows[0]) == len(rows[1]) > 2:
-        above, rows = " ".join(rows[0]).strip(), rows[1:]  # what the columns are, in a line of its own
+        above, rows = " ".join(rows[0]).strip(), rows[1:]  # a line of its own says what the columns are
     head, body = rows[0], rows[1:]
     if all(map(_is_number, head)) and len(rows) == len(head):
         return _square(rows, source)
@@ -311,7 +311,7 @@ def _from_cells(rows: Cells, source: str) -> _Table:
         raise InputError(f"{source}: a single row; a confusion matrix is {_FORMS}")
     if (asked := asked_for_frequencies(head, body)) is not None:
         raise InputError(f"{source} has a row for each pair of labels; leave --matrix out, and write {asked}")
-    if len(body[0]) == len(head) + 1:  # R's write.table: no name above those of the rows
+    if len(body[0]) == len(head) + 1:  # R's write.table: no name above the row names
         head = ["", *head]
     numbers, columns, corner = [row[1:] for row in body], head[1:], head[0]
     return _square(numbers, source)._replace(rows=[row[0] for row in body], columns=columns, corner=corner, above=above)
@@ -334,14 +334,14 @@ def _square(numbers: Cells, source: str, names: list[str] | None = None) -> _Tab
     return _Table(np.array(numbers, dtype=np.float64), names, names)
 
 
-# -- which way round ---------------------------------------------------------------------------------------------------
+# -- orientation -------------------------------------------------------------------------------------------------------
 
 
 def _with_sides(table: _Table, source: str) -> tuple[_Table, dict[str, Side]]:
-    """Return the table with the bare names of its classes, and what its words say of rows and of columns."""
+    """Strip words such as "Predicted" from class names; return what they say of rows and columns."""
     told = sides_told(table.corner, table.above)
     named = {"rows": sides_of_names(table.rows or ()), "columns": sides_of_names(table.columns or ())}
-    if named["rows"] != named["columns"]:  # a word before all names of both is a part of these
+    if named["rows"] != named["columns"]:  # the same word on both sides is part of the class names
         for axis, side in named.items():
             if side is None:
                 continue
@@ -357,7 +357,7 @@ def _with_sides(table: _Table, source: str) -> tuple[_Table, dict[str, Side]]:
 def _orientation(
     matrix: FloatArray, sides: dict[str, Side], rows: str | None, source: str
 ) -> tuple[Literal["truth", "prediction", ""], str]:
-    """Return what the rows are, and why."""
+    """Return what the rows are (truth or prediction), and why."""
     words = " and ".join(repr(side.word) for side in sides.values())
     said: Literal["truth", "prediction"] | None = None
     if sides:
@@ -380,11 +380,11 @@ def _orientation(
     )
 
 
-# -- what is counted ---------------------------------------------------------------------------------------------------
+# -- counts ------------------------------------------------------------------------------------------------------------
 
 
 def _without_sums(table: _Table, source: str) -> _Table:
-    """Return a table without its row and its column of sums, if it has them."""
+    """Remove a row and a column of sums, if present."""
     numbers, rows, columns = table.numbers, table.rows, table.columns
     if rows is None or columns is None:
         return table
@@ -401,7 +401,7 @@ def _without_sums(table: _Table, source: str) -> _Table:
 
 
 def _matched(table: _Table, source: str) -> tuple[FloatArray, list[str], list[str]]:
-    """Return the matrix with its rows and columns in one order, its classes, and what was done to it."""
+    """Return the matrix with rows and columns in one order, its classes, and remarks on changes."""
     numbers, rows, columns = table.numbers, table.rows, table.columns
     if rows is None or columns is None:
         if numbers.shape[0] != numbers.shape[1]:
@@ -427,7 +427,7 @@ def _matched(table: _Table, source: str) -> tuple[FloatArray, list[str], list[st
                 f"{source}: {name!r} stands for missing labels; leave its row and column out, or rename it"
             )
     classes = rows if set(rows) == set(columns) else in_label_order([*rows, *columns])
-    # Entries are put where row and column of their names are; classes without a row or column have zeros there.
+    # Match entries by names; classes that lack a row or a column get zeros there.
     matrix = np.zeros((len(classes), len(classes)))
     place = {name: index for index, name in enumerate(classes)}
     matrix[np.ix_([place[name] for name in rows], [place[name] for name in columns])] = numbers
@@ -447,7 +447,7 @@ def _check_numbers(matrix: FloatArray, source: str) -> None:
         raise InputError(f"{source}: a number is too large; write numbers of examples")
     if not matrix.any():
         raise InputError(f"{source}: every number is 0; a confusion matrix counts examples")
-    # Shares: all rows, or all columns, add up to 1 or to 100 within the rounding of two digits.
+    # Shares: all rows, or all columns, sum to 1 or to 100 within the rounding of two digits.
     for axis, what in ((1, "row"), (0, "column")):
         sums = matrix.sum(axis=axis)
         for whole in (1.0, 100.0):

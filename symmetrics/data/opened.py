@@ -24,29 +24,29 @@ from symmetrics.tools.files import not_utf8, read_text
 from symmetrics.tools.texts import visible
 
 MEMORY: Final = "400MB"
-"""What DuckDB may hold in memory; the rest of a large grouping goes to a temporary folder."""
+"""Memory limit of DuckDB; larger groupings spill to a temporary folder."""
 _HEAD: Final = 1 << 20
-"""Bytes that are read of a CSV file to find its header."""
+"""Bytes of a CSV file that are read to find its header."""
 _BUFFER: Final = 4_000_000
-"""Bytes of a CSV file that a thread holds; more makes it no faster."""
+"""Buffer size per thread for CSV files; larger ones are no faster."""
 _LONGEST_HEADER: Final = 1 << 26
 _BLANKS: Final = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
-"""What Python takes for blanks around a field."""
+"""Characters that Python strips from a field as blanks."""
 _BLANK: Final = r"[\pZ\s\x0b\x1c-\x1f\x85]"
 _STRIPPED: Final = (
     f"nullif(CASE WHEN regexp_matches(trim({{0}}), '^{_BLANK}|{_BLANK}$') THEN trim({{0}}, '{_BLANKS}') "
     "ELSE trim({0}) END, '')"
 )
-"""A field without blanks around it, null if nothing is left; naming them all takes ten times as long."""
+"""SQL for a field without surrounding blanks, null if empty; listing all blanks explicitly is ten times slower."""
 _LARGE: Final = 2.0**53
-"""From here on, not every whole number is a float."""
+"""From here on, integers may not be exact floats."""
 _WAIT: Final = 0.1
 _NEXT: Final = {
     "OutOfMemoryException": "group by fewer columns, or by such with fewer values",
     "IOException": "check that it can be read, and that the disk is not full",
     "HTTPException": "check the address, the network and the credentials",
 }
-"""What to do about the errors of DuckDB, by their class."""
+"""Advice on the errors of DuckDB, by class."""
 _NEXT_OF_CONDITIONS: Final = {
     "PermissionException": "a condition is about the columns of the file, and may read nothing else",
     "ParserException": "write --where as a condition, such as \"site = 'a' AND split = 'test'\"",
@@ -54,12 +54,12 @@ _NEXT_OF_CONDITIONS: Final = {
     "CatalogException": "write --where as a condition on its columns",
     "ConversionException": "write --where with TRY_CAST where a text may be no number",
 }
-"""The same where there is a condition."""
+"""The same for queries with a condition."""
 _TEXTS: Final = "; columns of CSV are texts: CAST(year AS INTEGER)"
 
 
 class UnreadRowsError(InputError):
-    """DuckDB cannot parse a CSV row that Python may read."""
+    """DuckDB cannot parse a CSV row that Python may be able to read."""
 
 
 class Opened(NamedTuple):
@@ -75,7 +75,7 @@ class Opened(NamedTuple):
 
 
 def duckdb_module() -> Any:
-    """Return DuckDB.
+    """Import DuckDB.
 
     :raises InputError: if it is not installed
     """
@@ -89,7 +89,7 @@ def duckdb_module() -> Any:
 
 
 def is_installed() -> bool:
-    """Return whether DuckDB is there."""
+    """Whether DuckDB is installed."""
     try:
         duckdb_module()
     except InputError:
@@ -99,12 +99,12 @@ def is_installed() -> bool:
 
 @contextmanager
 def opened(place: Place, wanted: Wanted, *, cleaned: bool = False) -> Iterator[Opened]:
-    """Open a file of examples until the context ends.
+    """Open a file of examples as a context.
 
     Settings are locked, and no other file can be read, whatever a condition asks.
 
-    :param wanted: what is asked of the file, which has to have its columns
-    :param cleaned: whether Python reads a CSV file first and DuckDB what it makes of it
+    :param wanted: the request, whose columns the file must have
+    :param cleaned: whether Python first rewrites a CSV file in a normal form for DuckDB
     :raises InputError: on a file that cannot be read or lacks a column, and on every error of DuckDB within the context
     """
     duckdb = duckdb_module()
@@ -157,12 +157,12 @@ def _one_line_errors(place: Place, where: str | None, duckdb: Any) -> Iterator[N
 
 
 def quoted(name: str) -> str:
-    """Return the name of a column or a table as SQL has it, whatever letters are in it."""
+    """Quote the name of a column or a table for SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def _first_words(error: Exception) -> str:
-    """Return what went wrong: the first line, and of a row of a CSV file also the last one, which says the reason."""
+    """Return the cause of an error: its first line, and for CSV rows also the last one, which has the reason."""
     first, *others = str(error).partition("Possible fixes:")[0].strip().splitlines()
     text = " ".join(first.split())
     if "CSV Error" in first and others:
@@ -171,7 +171,7 @@ def _first_words(error: Exception) -> str:
 
 
 def _settle(connection: Any, place: Place, folder: str) -> None:
-    """Limit a connection's memory and its access to the one file."""
+    """Restrict a connection's memory and its access to the one file."""
     connection.execute("SET memory_limit = ?", [MEMORY])
     connection.execute("SET temp_directory = ?", [folder])
     connection.execute("SET preserve_insertion_order = false")
@@ -180,10 +180,8 @@ def _settle(connection: Any, place: Place, folder: str) -> None:
     connection.execute("SET TimeZone = 'UTC'")
     if place.is_remote:
         _load_httpfs(connection, place)
-        connection.execute(
-            "FROM duckdb_secrets()"
-        ).fetchall()  # reads those of the user, for which it is too late below
-    # From here on the connection reads the files of this place alone, and no statement can change that.
+        connection.execute("FROM duckdb_secrets()").fetchall()  # loads the user's settings now; later is too late
+    # From here on the connection can read only the files of this input, and no statement can change that.
     if place.folder:
         connection.execute("SET allowed_directories = ?", [[place.folder, literal(place.folder)]])
     elif place.kind != "duckdb":
@@ -193,7 +191,7 @@ def _settle(connection: Any, place: Place, folder: str) -> None:
 
 
 def _load_httpfs(connection: Any, place: Place) -> None:
-    """Load the extension of DuckDB that reads files on other machines.
+    """Load the DuckDB extension that reads remote files.
 
     :raises InputError: if it is not there and cannot be fetched
     """
@@ -217,13 +215,13 @@ def _same_names(relation: Any) -> tuple[Any, dict[str, str]]:
 
 
 def _parquet(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dict[str, str]]:
-    """Return the rows of all files, columns of several types having one that holds the values of all.
+    """Return the rows of all files; a column with several types gets one that holds all its values.
 
     :raises InputError: if some of such files lack a column that is wanted
     """
     if not place.folder:
         return _same_names(connection.read_parquet(literal(place.path), hive_partitioning=False))
-    # By itself DuckDB takes the type of the first file, and 0.4 in another one is 0 where that has whole numbers.
+    # By default DuckDB uses the first file's type: if that is integer, 0.4 in another file becomes 0.
     of_types = "count(DISTINCT (type, logical_type, converted_type)) AS types, count(DISTINCT file_name) AS files"
     found = f"SELECT name, {of_types} FROM parquet_schema(?) WHERE num_children IS NULL GROUP BY name"
     columns = {name: (types, files) for name, types, files in connection.execute(found, [place.path]).fetchall()}
@@ -235,11 +233,11 @@ def _parquet(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dict[s
 
 
 def _json_lines(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dict[str, str]]:
-    """Return the rows, with types that hold all values: of a sample that has only whole numbers, 0.4 would be 0.
+    """Return the rows, with types that hold all values; if DuckDB's sample has only integers, it would read 0.4 as 0.
 
     Labels and groups beyond the whole numbers that DuckDB has are read as texts: as floats, several would be one.
     """
-    # First all rows with the types that DuckDB finds; then once more with texts for numbers beyond 2**53.
+    # First infer types from all rows; then reread numbers beyond 2**53 as texts.
     path = place.path if place.folder else literal(place.path)
     asked: dict[str, Any] = {"format": "newline_delimited", "maximum_sample_files": 2**31 - 1}
     relation = connection.read_json(path, sample_size=-1, **asked)
@@ -268,7 +266,7 @@ def _database(connection: Any, place: Place, _wanted: Wanted) -> tuple[Any, dict
 
 
 def _table_by_name(tables: list[tuple[str, str]], name: str) -> tuple[str, str] | None:
-    """Return the schema and the table that a name means, with or without the schema, quotes and capitals.
+    """Resolve a table name, with or without schema, quotes and capitals; return schema and table.
 
     >>> _table_by_name([("main", "runs"), ("old", "runs"), ("old", "a.b")], 'OLD."a.b"')
     ('old', 'a.b')
@@ -285,13 +283,13 @@ def _table_by_name(tables: list[tuple[str, str]], name: str) -> tuple[str, str] 
 
 
 def _csv(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dict[str, str]]:
-    """Return all columns as texts, by the header as it is read without DuckDB, too."""
-    if place.is_remote:  # its header is read by DuckDB, which guesses the delimiter alone
+    """Return all columns as texts, using the same header as without DuckDB."""
+    if place.is_remote:  # DuckDB reads the header, and guesses the delimiter itself
         rules = {"quotechar": '"', "escapechar": '"', "comment": "", "skiprows": 0}
         return _same_names(
             connection.read_csv(place.path, all_varchar=True, header=True, union_by_name=bool(place.folder), **rules)
         )
-    # Files with one header on one line are read in one go: one relation for each layout.
+    # Read files with the same header on the same line at once: one relation per layout.
     layouts: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
     for path, source in _files(place):
         text = _head(path, source)
@@ -316,7 +314,7 @@ def _needed(header: Sequence[str], wanted: Wanted) -> list[bool]:
 
 
 def _files(place: Place) -> list[tuple[str, str]]:
-    """Return the path of each file, and what errors call it."""
+    """Return the path of each file, and its name in error messages."""
     if not place.folder:
         return [(place.path, place.source)]
     found = Path(place.folder).glob(str(Path(place.path).relative_to(place.folder)))
@@ -333,7 +331,7 @@ def _of_one_layout(
     *,
     in_folders: bool,
 ) -> tuple[Any, dict[str, str]]:
-    """Return the needed columns of files with one header, on one line, and the names of all in the relation."""
+    """Read the needed columns of files with the same header; return the relation and all its column names."""
     unique = _unique(header)
     relation = connection.read_csv(
         list(map(literal, paths)),
@@ -358,7 +356,7 @@ def _of_one_layout(
 
 
 def _by_names(parts: list[tuple[Any, dict[str, str]]], place: Place) -> tuple[Any, dict[str, str]]:
-    """Return the rows of files with several headers; a column is the same if its name is.
+    """Return the rows of files with different headers; columns are matched by name.
 
     :raises InputError: if some files have a column that others lack
     """
@@ -377,7 +375,7 @@ def _by_names(parts: list[tuple[Any, dict[str, str]]], place: Place) -> tuple[An
 
 
 def _head(path: str, source: str) -> str:
-    """Return the beginning of a CSV file, as far as it is whole lines, and at least its first one."""
+    """Return the first lines of a CSV file, complete, and at least one."""
     data, size = b"", _HEAD
     try:
         with (gzip.open if path.endswith(".gz") else open)(path, "rb") as stream:
@@ -401,7 +399,7 @@ def _head(path: str, source: str) -> str:
 
 
 def _unique(header: Sequence[str]) -> list[str]:
-    """Make column names unique irrespective of case, as DuckDB requires."""
+    """Make column names unique regardless of case, as DuckDB requires."""
     found: list[str] = []
     taken: set[str] = set()
     for place, name in enumerate(header):
@@ -429,7 +427,7 @@ def fetched(file: Opened, relation: Any, *, progress: bool) -> list[tuple[Any, .
             while not rows.done():
                 time.sleep(_WAIT if progress else _WAIT / 10)
                 bar.update(max(0.0, file.connection.query_progress() - bar.n))
-        except BaseException:  # an interruption ends the query, too
+        except BaseException:  # an interruption cancels the query, too
             file.connection.interrupt()
             raise
         found: list[tuple[Any, ...]] = rows.result()

@@ -26,18 +26,18 @@ KINDS: Final = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-"""The kind of a file by the end of its name, which ``.gz`` may follow."""
+"""The kind of a file by its extension, which ``.gz`` may follow."""
 _DATABASE: Final = "duckdb:"
 _DATABASES: Final = frozenset({".duckdb", ".ddb"})
 _REMOTE: Final = ("s3://", "gs://", "r2://", "http://", "https://")
 _ENDINGS: Final = {b"PAR1": ".parquet", b"\x1f\x8b": ".csv.gz", b'{"': ".jsonl"}
-"""The ending that fits what standard input or a pipe begins with; all else is taken for CSV."""
+"""Extension by the first bytes of standard input or a pipe; anything else is CSV."""
 _WILD: Final = frozenset("*?[")
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where examples are.
+    """Location of input data.
 
     :param source: the name as given, as errors and reports show it
     :param kind: csv, jsonl, parquet or duckdb
@@ -54,40 +54,40 @@ class Place:
 
     @property
     def is_remote(self) -> bool:
-        """Whether the file is on another machine."""
+        """Whether the file is remote."""
         return self.path.startswith(_REMOTE)
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is one CSV file, also compressed, that Python can read by itself."""
+        """Whether it is a single CSV file, possibly compressed, that Python can read itself."""
         return self.kind == "csv" and not self.is_remote and not self.folder
 
     def holds(self, path: Path) -> bool:
-        """Whether a file is one of those in which the examples are, under whatever name."""
+        """Whether a file is one of the input files, under whatever name."""
         if self.path == "-" or self.is_remote:
             return False
         try:
             files = iglob(self.path, recursive=True) if self.folder else [self.path]
             return any(path.samefile(file) for file in files)
-        except (OSError, ValueError):  # one of both is not there
+        except (OSError, ValueError):  # one of the two does not exist
             return False
 
     @property
     def size(self) -> int:
-        """The bytes of a single file, decompressed; 0 if it is not a file."""
+        """Size in bytes of a single file, decompressed; 0 if it is not a file."""
         try:
             with Path(self.path).open("rb") as stream:
                 end = stream.seek(0, SEEK_END)
                 if not self.path.endswith(".gz"):
                     return end
-                stream.seek(-4, SEEK_END)  # where gzip writes the size, in 32 bits
+                stream.seek(-4, SEEK_END)  # gzip stores the size here, in 32 bits
                 return max(end, int.from_bytes(stream.read(), "little"))
         except (OSError, ValueError):
             return 0
 
 
 def place_of(name: str | PathLike[str]) -> Place:
-    """Return where examples are, by a name on the command line; what has no known ending is taken for CSV.
+    """Return the location of examples given on the command line; an unknown extension is read as CSV.
 
     :raises InputError: on what is not there, and on a folder without Parquet files
 
@@ -95,7 +95,7 @@ def place_of(name: str | PathLike[str]) -> Place:
     'parquet'
     """
     path, source = fspath(name), source_name(name)
-    if not path:  # which the operating system takes for the folder that one is in
+    if not path:  # the operating system reads an empty path as the current folder
         raise InputError("the name of the file is empty; name a file, a folder or a pattern of files")
     if path.startswith(_DATABASE):
         return _database(path, source)
@@ -125,7 +125,7 @@ def place_of(name: str | PathLike[str]) -> Place:
 
 @contextmanager
 def rereadable_place(name: str | PathLike[str]) -> Iterator[Place]:
-    """Return A place that can be read repeatedly: standard input and pipes are copied first.
+    """Context with a place that can be read repeatedly; standard input and pipes are copied first.
 
     :raises InputError: as :func:`place_of`, and if no copy can be made
     """
@@ -183,7 +183,7 @@ def _require(path: str, source: str) -> None:
     raise InputError(f"{source}: no such file; {f'did you mean {near[0]!r}?' if near else 'name one that exists'}")
 
 
-# -- What is asked of a file of examples -------------------------------------------------------------------------------
+# -- A request for data from a file of examples ------------------------------------------------------------------------
 
 
 class Wanted(NamedTuple):
@@ -205,27 +205,27 @@ class Wanted(NamedTuple):
 
     @property
     def number(self) -> str | None:
-        """The column that says how much a row counts, as a weight or as a number of examples."""
+        """The column of weights or numbers of examples."""
         return self.weight if self.frequency is None else self.frequency
 
     @property
     def columns(self) -> list[str]:
-        """All columns that are named."""
+        """All columns named in the request."""
         named = (self.truth, self.predicted, self.score, *self.by, self.number)
         return [name for name in named if name is not None]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns whose values are compared as texts: of labels and groups."""
+        """The columns whose values are compared as texts: labels and groups."""
         return (self.truth, self.predicted, *self.by)
 
     @property
     def predicted(self) -> str:
-        """The column of predicted labels, or what stands for it."""
+        """The column of predicted labels, or its substitute."""
         return self.prediction or self.truth
 
     def stripped(self) -> Wanted:
-        """Return the same with no blanks around names of columns."""
+        """Return the same request without blanks around column names."""
         named = ("truth", "prediction", "score", "weight", "frequency")
         names = {field: name.strip() for field in named if (name := getattr(self, field)) is not None}
         return self._replace(by=tuple(map(str.strip, self.by)), **names)

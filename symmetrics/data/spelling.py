@@ -22,15 +22,15 @@ from symmetrics.tools.errors import InputError, shortened
 from symmetrics.tools.texts import number_of
 
 NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
-"""How a number is written; Python's own reader also takes ``1_0`` for 10."""
+"""Pattern of a number; Python itself also reads ``1_0`` as 10."""
 _DELIMITERS: Final = (",", ";", "\t")
 _LONGEST_FIELD: Final = 2**31 - 1
-"""Letters in a field; Python's own limit of 131,072 is less than an article has."""
+"""Largest size of a field in characters; Python's own limit of 131,072 is shorter than an article."""
 _ONE_OR_ALL: Final = "pass --positive VALUE for one class against the rest, or --average macro for all of them"
 
 
 def records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of its first line and the fields of every row that is not blank; lines may end in any way."""
+    """Yield the first line number and the fields of every non-blank row, with any line endings."""
     lines = io.StringIO(text, newline=None)
     reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
     before = csv.field_size_limit(_LONGEST_FIELD)
@@ -52,7 +52,7 @@ def records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[
 def rows_below(
     header: list[str], rows: Iterable[tuple[int, list[str]]], source: str
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of its line and a field per column for every row below a header.
+    """Yield the line number and one field per column for every row below a header.
 
     Empty fields behind the last column are those of delimiters at the end of a line.
 
@@ -72,7 +72,7 @@ def rows_below(
 
 
 def header_of(text: str, wanted: list[str], source: str) -> tuple[str, list[str]]:
-    """Return the delimiter that finds most of the wanted columns, or else most columns, and the header it yields."""
+    """Return the delimiter that finds most of the requested columns, or else most columns, and its header."""
     candidates: list[tuple[int, int, str, list[str]]] = []
     refusal: InputError | None = None
     for delimiter in _DELIMITERS:
@@ -110,7 +110,7 @@ def header_of(text: str, wanted: list[str], source: str) -> tuple[str, list[str]
 
 
 def _separated_by_blanks(text: str, wanted: list[str]) -> str:
-    """Return the first line if the wanted names stand in it with blanks between them, else an empty text."""
+    """Return the first line if it contains the requested names separated by blanks, else an empty text."""
     first = next(filter(str.strip, text.splitlines()), "")
     names = {name.strip("\"'") for name in first.split()}
     return " ".join(first.split()) if len(names) > 1 and names.issuperset(wanted) else ""
@@ -136,7 +136,7 @@ def check_header(header: list[str], wanted: list[str], source: str) -> None:
 
 
 def is_left_out(label: str, missing: Missing) -> bool:
-    """Return whether a text is no label: an empty one never is, and a mark such as ``NA`` only where marks are kept.
+    """Whether a text is a missing label: always if empty; a mark such as ``NA`` unless marks count as labels.
 
     >>> is_left_out("NA", "refuse"), is_left_out("NA", "keep"), is_left_out("", "keep"), is_left_out("no", "drop")
     (True, False, True, False)
@@ -145,7 +145,7 @@ def is_left_out(label: str, missing: Missing) -> bool:
 
 
 def missing_label(label: str, column: str, where: str, rows: int | None = None) -> InputError:
-    """Return the error on a missing label, which names the ways out.
+    """Return the error for a missing label, with the possible remedies.
 
     :param where: the file, and the line where it is known
     :param rows: how many such rows there are, if they were counted
@@ -161,12 +161,12 @@ def missing_label(label: str, column: str, where: str, rows: int | None = None) 
 
 
 def nothing_left(source: str) -> InputError:
-    """Return the error on a file in which every example lacks a label."""
+    """Return the error for a file in which every example is missing a label."""
     return InputError(f"{source}: every example lacks a label, and none is left; name other columns or fill them in")
 
 
 class Spelling(NamedTuple):
-    """How labels are spelled where some have several spellings.
+    """Normalisation of labels with several spellings.
 
     :param spelled: by the texts of a file, the labels that differ from them
     :param is_of_numbers: whether all labels are numbers; equal numbers are one label
@@ -176,7 +176,7 @@ class Spelling(NamedTuple):
     is_of_numbers: bool
 
     def __call__(self, text: str) -> str:
-        """Return the label of a text, which need not be one of those in the file."""
+        """Return the label that a text stands for; it need not occur in the file."""
         found = self.spelled.get(text)
         if found is None and self.is_of_numbers:
             found = _plain_number(text)
@@ -184,7 +184,7 @@ class Spelling(NamedTuple):
 
 
 def spelling_of(texts: Collection[str]) -> Spelling:
-    """Return how labels are spelled: if all are numbers, equal numbers are one label, spelled in the shortest way.
+    """Return the normalisation of labels: if all are numbers, equal numbers are one label, in the shortest spelling.
 
     Many programs turn 1 into 1.0 in a column with gaps, R writes 1e+05 for 100000, and some write +1 beside -1.  Marks
     of missing values that are kept as labels stay as they are, and keep no numbers apart.
@@ -202,7 +202,7 @@ def spelling_of(texts: Collection[str]) -> Spelling:
 
 
 def _plain_number(text: str) -> str | None:
-    """Return the shortest way to write a number without an exponent, exactly; None for what is no number."""
+    """Return the shortest exact decimal without exponent; None for what is not a number."""
     if NUMBER.fullmatch(text) is None:
         return None
     plain = f"{Decimal(text):f}"
@@ -226,7 +226,7 @@ def check_labels(true_labels: set[str], predicted_labels: set[str], prediction: 
 
 
 def positive_label(labels: list[str], positive: str | None, source: str) -> str:
-    """Return the positive label: the one that was named, else the one by convention.
+    """Return the positive label: the given one, else the conventional one.
 
     Of a single label the positive one may be another: then no example is positive, nor predicted to be.
 
@@ -252,12 +252,12 @@ def positive_label(labels: list[str], positive: str | None, source: str) -> str:
 
 
 def _differ(one: str, other: str) -> bool:
-    """Return whether two labels differ in more than capitals."""
+    """Whether two labels differ other than in case."""
     return one.casefold() != other.casefold()
 
 
 def in_label_order(labels: Iterable[str]) -> list[str]:
-    """Return labels, each once, in their order: numbers by size, and texts by their letters if any is no number.
+    """Return the distinct labels in order: numbers by value; alphabetical if any is not a number.
 
     >>> in_label_order(["10", "9", "9"]), in_label_order(["b", "10", "9"])
     (['9', '10'], ['10', '9', 'b'])
@@ -267,7 +267,7 @@ def in_label_order(labels: Iterable[str]) -> list[str]:
 
 
 def check_classes(labels: Iterable[str], source: str) -> None:
-    """Raise if two of more than two labels are probably one class.
+    """Raise if two of more than two labels are probably spellings of one class.
 
     :raises InputError: on two that differ in capitals alone
     """
@@ -284,5 +284,5 @@ def _too_many(labels: list[str], source: str, advice: str) -> str:
 
 
 def _as_argument(label: str) -> str:
-    """Return a label as it is typed in a shell, on one line in any case."""
+    """Quote a label for a shell, on one line."""
     return shlex.quote(label) if label.isprintable() else repr(label)

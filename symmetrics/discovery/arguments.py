@@ -44,14 +44,14 @@ _ODDS: Final = "M is a function of the odds ratio, whose limit is the same where
 
 @cache
 def claims() -> dict[str, Claim]:
-    """Return what each property says of any metric."""
+    """Return the claim of each property about any metric."""
     anything = Definition("any", TP)
     return {key: record.claim(anything) for key, record in properties.items()}
 
 
 @cache
 def arguments() -> tuple[Argument, ...]:
-    """Return the arguments, each of which the checker has followed.
+    """Return the arguments, each accepted by the checker.
 
     :raises CertificateError: if a proof does not show what is argued
 
@@ -72,7 +72,7 @@ def _through(
     kind: str = "arbitrary",
     domain: str = "open",
 ) -> Argument:
-    """Return an argument with the proof by a journey through some tables."""
+    """Return an argument with a journey through given tables as proof."""
     return Argument(premises, conclusion, reason, Journeys((_journey(premises, route),)), kind, domain)
 
 
@@ -168,7 +168,7 @@ def _limits() -> list[Argument]:
 
 
 def _agreement() -> list[Argument]:
-    """Return why M is at its extreme at a table at which it must not be."""
+    """Return a proof that M is extreme at a table where it must not be."""
     alone = "M at its {end} does not move with {cell}, so that it is there where {cell} > 0 too"
     largest, smallest = "TP, 0, 0, TN", "0, FN, FP, 0"
     routes = {
@@ -271,7 +271,7 @@ def _scaled_directions() -> ScaledDirections:
 
 
 def _large_at(place: int) -> tuple[Table, ...]:
-    """Return independent tables of which one cell, its neighbours and the one opposite are as large as is said."""
+    """Return independent tables with one cell, its neighbours and the opposite cell of given orders of size."""
     found = []
     for large, one, other, small in ((4, 2, 2, 1), (6, 3, 2, 1), (6, 2, 3, 1), (9, 3, 3, 1)):
         cells = [one, other] if place in (0, 3) else [large, small]

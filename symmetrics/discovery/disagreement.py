@@ -1,4 +1,4 @@
-"""Disagreement of two metrics: the smallest pair of tables ordered oppositely, and the share of such pairs."""
+"""Disagreement of two metrics: the smallest discordant pair of tables, and the share of such pairs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from symmetrics.tools.errors import InputError, SymmetricsError
 from symmetrics.tools.texts import number_of
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Pairs of tables that two rankings order alike, oppositely or not at all: how many, and the smallest opposite one.
+# Concordant, discordant and tied pairs of tables under two rankings: their numbers, and the smallest discordant one.
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """How two metrics order the unordered pairs of different tables at which both have a value.
+    """Numbers of concordant, discordant and tied pairs of different tables at which both metrics are defined.
 
     :param concordant: pairs that both order in the same way
     :param discordant: pairs that they order in opposite ways
@@ -52,7 +52,7 @@ class Pairs:
 
     @property
     def share(self) -> Fraction:
-        """The share of pairs that are ordered in opposite ways; 0 if there is no pair."""
+        """The share of discordant pairs; 0 if there are no pairs."""
         return Fraction(self.discordant, self.total) if self.total else Fraction(0)
 
 
@@ -77,7 +77,7 @@ def _tied(ranks: IntArray) -> int:
 
 
 def _inversions(places: IntArray) -> int:
-    """Return how many pairs of places stand in falling order.
+    """Return the number of inversions.
 
     Such a pair has some first binary digits in common and then differs: for each digit, those are counted that have a 1
     before a 0, among the places that begin alike.
@@ -94,15 +94,15 @@ def _inversions(places: IntArray) -> int:
 
 
 def closest(tables: IntArray, first: IntArray, second: IntArray) -> tuple[Counts, Counts]:
-    """Return the smallest pair that two rankings order in opposite ways, the one that the first prefers first."""
+    """Return the discordant pair at the smallest distance, the table that the first metric prefers first."""
     n = int(tables[0].sum())
-    # Tables are looked up by a number for each: one with a place for all triples of cells would not fit into memory
-    # where fixed margins leave few tables of many examples.
-    # Tables sorted by number, so that a neighbour is found by bisection.
+    # Tables are found by an integer code in a sorted list; a dense array over all triples of cells would not fit into
+    # memory where fixed margins leave few tables of many examples.
+    # Sorted by code, so that a neighbour is found by bisection.
     numbers = _numbers(tables, n)
     order = np.argsort(numbers)
     numbers = numbers[order]
-    # By how many examples change their cell: the first distance with an opposite pair is the smallest.
+    # Distance = number of examples that change their cell: the first distance with a discordant pair is the smallest.
     for distance in range(1, n + 1):
         best: tuple[int, tuple[int, ...], tuple[int, ...], int, int] | None = None
         for step in _steps(distance):
@@ -127,12 +127,12 @@ def closest(tables: IntArray, first: IntArray, second: IntArray) -> tuple[Counts
 
 
 def _numbers(tables: IntArray, n: int) -> IntArray:
-    """Return a number for each table of n examples, by which it is known."""
+    """Return an integer code for each table of n examples."""
     return (tables[:, 0] * (n + 1) + tables[:, 1]) * (n + 1) + tables[:, 2]
 
 
 def _steps(distance: int) -> Iterator[IntArray]:
-    """Yield the ways to move a number of examples between cells, each of two opposite ones once."""
+    """Yield the ways to move a number of examples between cells, one of each pair of opposite ones."""
     reach = range(-distance, distance + 1)
     for step in itertools.product(reach, repeat=3):
         full = (*step, -sum(step))
@@ -144,15 +144,15 @@ def _steps(distance: int) -> Iterator[IntArray]:
 
 
 LARGEST: Final = 12
-"""Default limit of the number of examples of a pair."""
+"""Default limit on the number of examples of a pair."""
 MOST_TABLES: Final = 2_000_000
-"""More tables than this are refused."""
+"""Largest number of tables."""
 MARGINS: Final = {"P": (1, 1, 0, 0), "N": (0, 0, 1, 1), "OP": (1, 0, 1, 0), "ON": (0, 1, 0, 1)}
 
 
 @dataclass(frozen=True, repr=False)
 class Disagreement:
-    """Where two metrics choose differently, and how often.
+    """Where two metrics make different choices, and how often.
 
     :param first: the name of the first metric
     :param second: the name of the second one
@@ -182,12 +182,12 @@ class Disagreement:
 
     @property
     def share(self) -> Fraction:
-        """The share of all pairs of tables that the two order in opposite ways, exactly."""
+        """The exact share of discordant pairs among all pairs of tables."""
         return self.pairs.share
 
     @property
     def sentence(self) -> str:
-        """What was found, in plain words.
+        """The result in plain words.
 
         >>> print(adversary("mcc", "f1", n=5).sentence)
         mcc prefers TP 1, FN 1, FP 2, TN 1 and f1 prefers TP 2, FN 1, FP 2, TN 0.
@@ -209,12 +209,12 @@ class Disagreement:
 
     @property
     def _link(self) -> str:
-        """How the first metric follows from the second, if they rank tables alike."""
+        """The equation between the metrics, if they rank tables alike."""
         text = str(self.equivalence.value if self.equivalence is not None else "").replace("partner", "L")
         return f"{text}, where M is {self.first} and L is {self.second}"
 
     def lines(self) -> Iterator[str]:
-        """Yield what is known, the answer first."""
+        """Yield the results as lines, the answer first."""
         yield self.sentence
         if self.tables is not None and self.values is not None:
             for name, is_loss, values in zip((self.first, self.second), self.is_loss, self.values, strict=True):
@@ -274,7 +274,7 @@ def adversary(
     margins: Mapping[str, int] | None = None,
     seconds: float = SECONDS,
 ) -> Disagreement:
-    """Return the smallest pair of tables that two metrics order in opposite ways, and how often they disagree.
+    """Return the smallest pair of tables that two metrics rank in opposite order, and the share of such pairs.
 
     Both tables have the same number of examples, and the metric that is proved to be a loss prefers its smaller value.
     Of all such pairs the smallest one has the fewest examples; of these, the one in which the fewest examples change
@@ -315,7 +315,7 @@ def adversary(
         if len(sizes) > 1:
             wanted = f" of {sizes[0]} to {number_of(sizes[-1], 'example')}"
         raise InputError(f"no table{wanted} has what is given{fixed.text}; choose another n, prior or margins")
-    # A pair of positive tables settles it; otherwise ask whether the two are equivalent on positive tables.
+    # A pair of positive tables settles it; otherwise decide whether the two are equivalent on positive tables.
     if found.tables is not None and all(count > 0 for table in found.tables for count in table):
         return found
     relation = "rank_equivalent" if bool(losses[0]) == bool(losses[1]) else "rank_reversed"
@@ -324,7 +324,7 @@ def adversary(
 
 @dataclass(frozen=True)
 class _Fixed:
-    """What all tables have in common."""
+    """Constraints common to all tables."""
 
     prior: Fraction | None
     margins: Mapping[str, int]
@@ -354,7 +354,7 @@ class _Fixed:
         return f" with {' and '.join(parts)}" if parts else ""
 
     def sizes(self) -> Iterator[int]:
-        """Yield the numbers of examples that a pair is looked for at, the smallest first."""
+        """Yield the numbers of examples to search, the smallest first."""
         for pair in (("P", "N"), ("OP", "ON")):
             if set(pair) <= set(self.margins):
                 yield sum(self.margins[name] for name in pair)
@@ -400,7 +400,7 @@ def _compared(
 ) -> Disagreement:
     ranks = [ranks_of(metric.value_formula, tables) for metric in metrics]
     undefined = [tuple(Counts(*row) for row in tables[found < 0].tolist()) for found in ranks]
-    # Pairs are of tables at which both have a value; a loss is turned around.
+    # Only tables at which both are defined are compared; a loss is negated.
     both = (ranks[0] >= 0) & (ranks[1] >= 0)
     ordered = [-found[both] if is_loss else found[both] for is_loss, found in zip(losses, ranks, strict=True)]
     pairs = counted(*ordered)

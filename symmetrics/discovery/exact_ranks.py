@@ -27,15 +27,15 @@ from symmetrics.tools.errors import UnsupportedError
 IntArray = NDArray[np.int64]
 Table = Sequence[int]
 BITS: Final = 128
-"""Bits of the first intervals."""
+"""Initial precision of intervals in bits."""
 MAX_BITS: Final = 4096
-"""Bits up to which two values that are not proved equal are compared."""
+"""Largest precision in bits for comparing two values that are not proved equal."""
 POWERS: Final = (1, 2, 3, 4)
-"""Exponents that may make a metric rational."""
+"""Exponents tried for making a metric rational."""
 
 
 def ranks_of(formula: Expr, tables: Iterable[Table]) -> IntArray:
-    """Return the places of tables in the order of their values, from 0; tied ones share a place.
+    """Return the ranks of tables by value, from 0; ties share a rank.
 
     Values are those of :meth:`symmetrics.Metric.exact`: with limits at tables with cells that are zero, and infinite
     at poles, where all of one sign are tied.
@@ -51,7 +51,7 @@ def ranks_of(formula: Expr, tables: Iterable[Table]) -> IntArray:
     >>> ranks_of(TP / (TP + FP), [(0, 5, 0, 5), (1, 0, 0, 9), (1, 1, 1, 1)]).tolist()
     [-1, 1, 0]
     """
-    # A comparable key for each table; -oo, finite values and oo are ordered by themselves.
+    # A comparable key for each table; -oo, finite values and oo are sorted separately.
     listed = [tuple(map(int, table)) for table in tables]
     values = _Values(formula)
     keys: list[Any] = [values.at(table) for table in listed]
@@ -70,7 +70,7 @@ def ranks_of(formula: Expr, tables: Iterable[Table]) -> IntArray:
 
 
 def value_order(formula: Expr, first: Table, second: Table) -> int | None:
-    """Return the sign of the first value minus the second, settled exactly; None where one has no value.
+    """Return the sign of the first value minus the second, exactly; None where one is undefined.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> value_order(TP / (TP + FN), (2, 1, 0, 0), (4, 2, 1, 0)), value_order(TP / (TP + FN), (2, 1, 0, 0), (0, 0, 1, 1))
@@ -81,7 +81,7 @@ def value_order(formula: Expr, first: Table, second: Table) -> int | None:
 
 
 class _Values:
-    """The values of a formula at tables, as what can be compared: a rational number or an :class:`_Irrational`."""
+    """Comparable values of a formula at tables: rational numbers or :class:`_Irrational`."""
 
     def __init__(self, formula: Expr) -> None:
         self.extension = extension_of(formula)
@@ -90,7 +90,7 @@ class _Values:
         self.power, self.powered = _rational_power(formula)
 
     def at(self, table: Table) -> Any:
-        """Return what to compare at a table: a number, -1 or 1 for an infinite value, None for no value."""
+        """Return the comparable value at a table: a number, -1 or 1 for an infinity, None if undefined."""
         try:
             if not self.is_real:
                 raise Undefined("what is under a root may be negative")
@@ -117,7 +117,7 @@ class _Values:
         return _Irrational(self.extension, self.evaluate, tuple(table))
 
     def _limit(self, table: Table) -> Any:
-        """Return what to compare where the formula as written has no value: its limit."""
+        """Return the limit where the unsimplified formula is undefined."""
         value = self.extension.value(*table)
         if not value.is_finite:
             return {"oo": 1, "-oo": -1}.get(str(value))
@@ -135,7 +135,7 @@ class _Values:
 
 @dataclass(frozen=True, eq=False)
 class _Irrational:
-    """A value known by intervals of any precision."""
+    """An irrational value, enclosed by intervals of any precision."""
 
     extension: Extension
     evaluate: Evaluator
@@ -151,7 +151,7 @@ class _Irrational:
 
 
 def _rational_power(formula: Expr) -> tuple[int, Any]:
-    """Return the least exponent that makes a formula rational, with the power; 0 if none is found."""
+    """Return the smallest exponent that makes a formula rational, with the power; 0 if none is found."""
     for power in () if extension_of(formula).expression.has(log, pi) else POWERS:
         expression = Extension(formula**power).expression if power > 1 else extension_of(formula).expression
         roots = any(not node.exp.is_Integer for node in expression.atoms(Pow))
@@ -165,7 +165,7 @@ def _signed(value: fmpq, power: int) -> fmpq:
 
 
 def _in_order(keyed: list[tuple[Any, int]]) -> list[list[int]]:
-    """Return the places of values in groups of tied ones, in rising order."""
+    """Return the indices of values in increasing order, grouped by ties."""
     groups: list[list[int]] = []
     last: Any = None
     # Rational keys: sort and group.
@@ -186,8 +186,8 @@ def _in_order(keyed: list[tuple[Any, int]]) -> list[list[int]]:
     reach: Any = None
     for position in order:
         low, high = bounds[position]
-        # All before are apart from all behind where the farthest end so far is: that of the last one says nothing of
-        # a wider interval before it.
+        # A later interval is separate once it starts beyond the farthest end so far; the last one's end is not enough,
+        # as an earlier interval may be wider.
         if cluster and bool(reach < low):
             groups += _settled(cluster)
             cluster = []
@@ -197,10 +197,10 @@ def _in_order(keyed: list[tuple[Any, int]]) -> list[list[int]]:
 
 
 def _settled(cluster: list[tuple[Any, int]]) -> list[list[int]]:
-    """Return the places of values that intervals did not tell apart, in groups of tied ones, in rising order."""
+    """Sort the values that intervals did not separate; return their indices grouped by ties."""
     if len(cluster) < 2:
         return [[place] for _, place in cluster]
-    # Values of the same expression are tied; others are compared pair by pair.
+    # Values of the same expression are tied; others are compared pairwise.
     alike: dict[Expr, list[int]] = {}
     values: dict[Expr, Any] = {}
     for key, place in cluster:
@@ -228,7 +228,7 @@ def _sign_between(left: Expr, right: Expr, values: dict[Expr, Any]) -> int:
     try:
         if Conversion(field_for())(left - right).is_zero:
             return 0
-    except UnsupportedError:  # outside the algebra that proves what is zero: digits have to tell
+    except UnsupportedError:  # outside the algebra that proves equality: only digits decide
         pass
     first, second = (
         value.ball if isinstance(value := values[exact], _Irrational) else (lambda number=value: arb(number))

@@ -1,4 +1,4 @@
-"""Enumerate small formulas up to equality, with candidate properties, simplest first.
+"""Enumerate small formulas up to equality, the simplest first, with the properties that each may have.
 
 Formulas are told apart by their values at two random points of a prime field.  Two polynomials of degree d that differ
 agree at a random point by a chance of at most d in 2**31 (Schwartz, 1980), at both by the square of that; the same
@@ -46,13 +46,13 @@ LEAVES: Final[tuple[Expr, ...]] = (TP, FN, FP, TN, P, N, OP, ON, n, Integer(1))
 RATES: Final[tuple[Expr, ...]] = (TPR, FP / N, PPV, FN / ON, n)
 ARITHMETIC: Final = ("+", "-", "*", "/")
 BLOCK: Final = 1 << 21
-"""So many values at tables of numbers are worked out together."""
+"""Number of floating-point values computed per step."""
 MEGABYTES: Final = 4000.0
-"""Memory that looking at all formulas of five leaves may take."""
+"""Memory for enumerating all formulas of five leaves."""
 MANY_TABLES: Final = 48
-"""So many pairs of tables are looked at for each law of rising where but a few formulas of a kind are kept."""
+"""Number of pairs of tables tested per monotonicity law, if only a few formulas of a kind are kept."""
 MOST_OF_A_KIND: Final = 6
-"""Formulas of one likely profile that are returned; the prover may refuse the first."""
+"""Number of formulas returned per profile; the prover may reject the first."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +68,13 @@ LEAF: Final = -1
 
 @dataclass
 class _Layer:
-    """Formulas of one size: a column for each."""
+    """All formulas of one size, as columns."""
 
     operators: NDArray[np.int8]
     left_sizes: NDArray[np.int8]
     parts: NDArray[np.int32]
     monomials: NDArray[np.bool_]
-    """Which are products, quotients and roots of leaves, and so are squares in the field."""
+    """Formulas that are products, quotients and roots of leaves, and so squares in the field."""
     residues: Residues
     reals: Reals
 
@@ -88,10 +88,10 @@ class _Layer:
 
 @dataclass(frozen=True)
 class Block:
-    """Distinct formulas of one size with the properties that each may have.
+    """Distinct formulas of one size, with the properties that each may have.
 
     :param size: their number of leaves
-    :param layer: what they are made of
+    :param layer: the formulas of the block
     :param bits: their properties, in the order of :attr:`Formulas.names`
     """
 
@@ -101,14 +101,14 @@ class Block:
 
 
 class Formulas:
-    """All distinct formulas of some operations over some leaves, simplest first.
+    """All distinct formulas from some operations and leaves, the simplest first.
 
     A divisor has one sign at some sample tables; a constant is a part of formulas but none itself.  A root counts as a
     leaf more; it is taken of leaves, and of products, quotients and roots of these, that are positive at those tables.
 
-    :param laws: those of each property by which formulas are sorted
+    :param laws: the laws of each property by which formulas are sorted
     :param over: the leaves
-    :param tables: how many pairs of tables of numbers are looked at for each law of rising
+    :param tables: number of pairs of tables of floats tested per monotonicity law
     :param operations: the names of the operations
 
     >>> formulas = Formulas({}, (TP, FN))
@@ -138,11 +138,11 @@ class Formulas:
         self._layers = [_chosen(first, self._seen.new(mixed(first.residues[: self._points.telling])))]
 
     def __len__(self) -> int:
-        """Return how many distinct formulas were met so far, constants among them."""
+        """Return the number of distinct formulas so far, constants included."""
         return len(self._seen)
 
     def blocks(self, leaves: int) -> Iterator[Block]:
-        """Return the formulas of at most so many leaves; those of the largest size are not kept."""
+        """Yield the formulas with up to this many leaves; those of the largest size are not stored."""
         yield from self._block(1, self._layers[0])
         for size in range(2, leaves + 1):
             made = []
@@ -159,8 +159,8 @@ class Formulas:
             yield Block(size, shown, self._points.profiles(shown.residues, shown.reals))
 
     def _new(self, size: int) -> Iterator[_Layer]:
-        """Yield the formulas of a size, whose parts are known."""
-        # A root counts as one leaf more.
+        """Yield the new formulas of a size, given all smaller ones."""
+        # A root counts as one additional leaf.
         if ROOT in self.operators:
             layer = self._layers[size - 2]
             rows = np.flatnonzero(layer.monomials & (signs(layer.reals) > 0))
@@ -183,8 +183,8 @@ class Formulas:
     def _fresh(
         self, operator: int, left: tuple[_Layer, NDArray[Any]], right: tuple[_Layer, NDArray[Any]], size: int
     ) -> _Layer:
-        """Return those formulas that were not met before: values at all points are computed of these alone."""
-        # New formulas are recognised by their values in the prime field.
+        """Keep new formulas only: values at all points are computed just for these."""
+        # Recognise known formulas by their values in the prime field.
         (first, a), (second, b) = left, right
         places = self._seen.new(mixed(self._combined(operator, first, a, second, b, self._points.telling)))
         a, b = a[places], b[places]
@@ -211,7 +211,7 @@ class Formulas:
         return combined_residues(operator, x, second.residues[:points].take(b, axis=1), is_less)
 
     def expr(self, block: Block, row: int) -> Expr:
-        """Return a formula of a block."""
+        """Return the expression of a formula in a block."""
         return self._expr(block.layer, block.size, row)
 
     def _expr(self, layer: _Layer, size: int, row: int) -> Expr:
@@ -240,12 +240,12 @@ def small_formulas(
     tables: int = MANY_TABLES,
     operations: Sequence[str] = ARITHMETIC,
 ) -> Iterator[Guess]:
-    """Return the formulas of at most so many leaves, but a few of each profile that they may have.
+    """Return formulas of up to this many leaves, a few of each profile of possible properties.
 
-    :param laws: those of each property of the profiles
+    :param laws: the laws of each property of the profiles
     :param over: the leaves
-    :param tables: how many pairs of tables of numbers are looked at for each law of rising
-    :param operations: of which they are made
+    :param tables: number of pairs of tables of floats tested per monotonicity law
+    :param operations: the allowed operations
     """
     formulas, often = Formulas(laws, over, tables, operations), dict[int, int]()
     for block in formulas.blocks(leaves):
@@ -257,7 +257,7 @@ def small_formulas(
 
 
 def is_defined(formula: Expr) -> bool:
-    """Whether a formula is seen to have a real value at every table of positive cells.
+    """Whether a formula is shown to be real at every positive table.
 
     >>> from sympy import sqrt
     >>> [is_defined(formula) for formula in (TP / P, TP / (TP - FN), log(TP - FN), sqrt(TP * TN))]

@@ -30,13 +30,13 @@ from symmetrics.query.relations import usable
 from symmetrics.tools.budget import within
 from symmetrics.tools.errors import BudgetError, DefinitionError, InputError, SymmetricsError, UnsupportedError
 
-# -- Formulas near a formula: one part of it replaced, left out or weighted --------------------------------------------
+# -- Edits of a formula: one part replaced, removed or weighted --------------------------------------------------------
 
 
 WEIGHT: Final = Parameter("weight", 0)
-"""What an edit leaves open; for which values the result has a property is solved for."""
+"""Free parameter of an edit; the values with the wanted property are solved for."""
 _SUMS: Final = (P, N, OP, ON, TP + TN, FN + FP, n)
-"""Sums of cells that have names: margins, the right and the wrong predictions, all."""
+"""Named sums of cells: margins, correct and wrong predictions, total."""
 _HALF: Final = Rational(1, 2)
 _POWERS: Final = {S.One: (_HALF, S(2)), _HALF: (S.One,), S(2): (S.One,), -_HALF: (-S.One,)}
 
@@ -46,7 +46,7 @@ class Edit:
     """A formula that differs from another in one place.
 
     :param formula: with :data:`WEIGHT` as a symbol if a weight is left open
-    :param how: what was done, in words
+    :param how: the edit, in words
     """
 
     formula: Expr
@@ -54,7 +54,7 @@ class Edit:
 
 
 def edits_of(formula: Expr) -> Iterator[Edit]:
-    """Yield the formulas that are one edit away, each once.
+    """Yield the distinct formulas at edit distance one.
 
     A cell or a sum of cells becomes another, or gets a weight; two cells are exchanged throughout; a term or a factor
     is left out; a sum becomes a product, a minimum a maximum, and back; a root is taken or undone.
@@ -75,7 +75,7 @@ def _exchanges(formula: Expr) -> Iterator[Edit]:
 
 
 def _everywhere(node: Expr, whole: Expr) -> Iterator[Edit]:
-    """Yield the edits of a part and of all its parts; of equal parts all are edited by themselves."""
+    """Yield the edits of a part and of all its subexpressions; equal parts are edited separately."""
     yield from _here(node, whole)
     for place, part in enumerate(node.args):
         if isinstance(node, Pow) and place == 1:
@@ -86,7 +86,7 @@ def _everywhere(node: Expr, whole: Expr) -> Iterator[Edit]:
 
 
 def _here(node: Expr, whole: Expr) -> Iterator[Edit]:
-    """Yield what may take the place of a part."""
+    """Yield replacements for a part."""
     shown = formula_text(node)
     if node in CELLS or node in _SUMS:
         for other in (*CELLS, *_SUMS):
@@ -99,7 +99,7 @@ def _here(node: Expr, whole: Expr) -> Iterator[Edit]:
     if isinstance(node, (Add, Mul)):
         for place, part in enumerate(node.args):
             yield Edit(node.func(*node.args[:place], *node.args[place + 1 :]), f"{formula_text(part)} left out")
-    # Coefficients and quotients are no operands that anybody would write so.
+    # Coefficients and quotients are unnatural as operands here.
     is_plain = not any(part.as_coeff_Mul()[0] != 1 or isinstance(part, Pow) for part in node.args)
     for kind, other_kind in ((Add, Mul), (Mul, Add), (Min, Max), (Max, Min)):
         if isinstance(node, kind) and is_plain:
@@ -120,14 +120,14 @@ COMPARED: Final = (
     *("increasing_tp", "increasing_tn", "decreasing_fn", "decreasing_fp", "strongly_monotone", "monotone"),
     *("range", "max_agreement", "min_agreement", "constant_baseline"),
 )
-"""The properties that a variant is compared with the formula in."""
+"""Properties in which variants are compared with the formula."""
 MOST: Final = 10
-"""So many variants are looked at closely, the nearest; the others are counted."""
+"""Number of nearest variants that are examined closely; the others are counted."""
 SECONDS: Final = 60.0
 EACH: Final = 2.0
-"""Seconds for one question about one variant."""
+"""Time limit in seconds per question about a variant."""
 FARTHEST: Final = 2
-"""So many edits are made at most, the second ones only if nothing nearer was found."""
+"""Largest number of edits; second edits only if nothing nearer was found."""
 
 
 _KINDS: Final = ("parameters", "construction", "edit")
@@ -135,7 +135,7 @@ _KINDS: Final = ("parameters", "construction", "edit")
 
 @dataclass(frozen=True)
 class _Candidate:
-    """What may have the properties.
+    """A variant that may have the properties.
 
     :param distance: how far it is: a value of a parameter 0, a construction or an edit 1, two edits 2
     """
@@ -152,7 +152,7 @@ def mend(
     seconds: float = SECONDS,
     progress: bool | None = None,
 ) -> Mending:
-    """Return the nearest variants of a formula that have properties, with what they lose and gain.
+    """Return the nearest variants of a formula that have given properties, with what they lose and gain.
 
     Looked at are values of the formula's parameters, constructions (:meth:`symmetrics.Metric.symmetrised` and others;
     limits in one cell), and small edits of the expression: a cell or a margin for another, a weight, a term left out.
@@ -161,7 +161,7 @@ def mend(
 
     :param metric: a metric, an expression over the cells, a name in the library, or the text of a formula
     :param wanted: the properties, or their keys
-    :param seconds: how long the search may take; what was found by then is returned, with a remark
+    :param seconds: time limit of the search; results found by then are returned, with a remark
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if no property is named
     :raises UnknownNameError: if no property has a key
@@ -205,7 +205,7 @@ def _search(
     variants: list[Variant],
     progress: bool | None,
 ) -> None:
-    """Fill in what is found, and what is known of the nearest of it."""
+    """Search for variants, and describe the nearest ones."""
     from tqdm import tqdm
 
     # Nearest first: values of parameters, constructions and single edits; two edits only if these find nothing.
@@ -227,7 +227,7 @@ def _search(
 
 
 def _nearest(found: list[_Candidate]) -> list[_Candidate]:
-    """Return candidates, the nearest and shortest first; of those equally far the kinds take turns."""
+    """Return candidates, the nearest and shortest first; at equal distance the kinds alternate."""
     turns: Counter[tuple[int, str]] = Counter()
     ranked: list[tuple[int, int, int, int, _Candidate]] = []
     for one in sorted(found, key=lambda one: one.metric.expr.count_ops()):
@@ -237,7 +237,7 @@ def _nearest(found: list[_Candidate]) -> list[_Candidate]:
 
 
 def _having(candidate: _Candidate, asked: tuple[Property, ...]) -> Iterator[_Candidate]:
-    """Yield a candidate if it is proved to have the properties, or the values of its parameters at which it is."""
+    """Yield a candidate if it is proved to have the properties, perhaps at certain values of its parameters."""
     for property in asked:
         verdict = prove(candidate.metric, property, seconds=EACH)
         if verdict.status == "proved":
@@ -251,9 +251,9 @@ def _having(candidate: _Candidate, asked: tuple[Property, ...]) -> Iterator[_Can
 
 
 def _at_solutions(candidate: _Candidate, condition: Boolean) -> Iterator[_Candidate]:
-    """Yield a metric at what a condition says its parameters are."""
+    """Yield a metric at the parameter values that a condition determines."""
     for case in Or.make_args(condition):
-        # Only solved conditions, parameter = value, can be put in.
+        # Only solved conditions, parameter = value, can be substituted.
         parts = And.make_args(case)
         if not all(isinstance(part, Eq) and isinstance(part.lhs, Symbol) for part in parts):
             continue
@@ -271,7 +271,7 @@ def _at_solutions(candidate: _Candidate, condition: Boolean) -> Iterator[_Candid
 
 
 def _values(metric: Metric) -> tuple[str, ...] | None:
-    """Return rounded values by which a formula is known again; None for one that is constant or mostly undefined."""
+    """Return rounded values as a fingerprint of a formula; None if it is constant or mostly undefined."""
     try:
         known = usable(metric.expr.xreplace({p.symbol: _anywhere(place) for place, p in enumerate(metric.parameters)}))
     except (SymmetricsError, TypeError, ValueError, OverflowError):
@@ -287,7 +287,7 @@ def _anywhere(place: int) -> Expr:
 
 
 def _candidates(subject: Metric, far: int) -> Iterator[_Candidate]:
-    """Yield all candidates that are so far away."""
+    """Yield all candidates at a given distance."""
     if far == 1:
         if subject.parameters:
             yield _Candidate(subject, "", "parameters", 0)
@@ -308,7 +308,7 @@ def _constructed(metric: Metric, far: int, before: str = "") -> Iterator[_Candid
         try:
             made = make(metric)
         except (SymmetricsError, ArithmeticError, ValueError):
-            continue  # it says why there is none
+            continue  # the error says why there is none
         yield _Candidate(made, f"{before}, then {words}" if before else words, "construction", far)
 
 
@@ -316,7 +316,7 @@ def _edited(metric: Metric, far: int, before: str = "") -> Iterator[_Candidate]:
     signed = _signed_divisors(metric.expr)
     for edit in edits_of(metric.expr):
         if _signed_divisors(edit.formula) - signed:
-            continue  # it may be zero at positive cells, where a metric has to have a value
+            continue  # may vanish at positive cells, where a metric must be defined
         how = f"{before}; {edit.how}" if before else edit.how
         parameters = tuple(dict.fromkeys((*metric.parameters, WEIGHT)))
         try:
@@ -336,7 +336,7 @@ def _edited(metric: Metric, far: int, before: str = "") -> Iterator[_Candidate]:
 
 
 def _signed_divisors(formula: Expr) -> set[Expr]:
-    """Return what a formula divides by and takes roots of that has terms of both signs."""
+    """Return the divisors and radicands of a formula that have terms of both signs."""
     bases = {power.base.expand() for power in formula.atoms(Pow) if not power.exp.is_integer or power.exp.is_negative}
     return {base for base in bases if any(term.could_extract_minus_sign() for term in base.as_ordered_terms())}
 
@@ -372,11 +372,11 @@ _CONSTRUCTIONS: Final[tuple[tuple[str, Callable[[Metric], Metric]], ...]] = (
 )
 
 
-# -- what is known of a variant ----------------------------------------------------------------------------------------
+# -- description of a variant ------------------------------------------------------------------------------------------
 
 
 def _described(one: _Candidate, subject: Metric) -> Variant:
-    """Return a variant with what it loses and gains, and what it is."""
+    """Return a variant with its losses, gains and identification."""
     loses: list[str] = []
     gains: list[str] = []
     undecided: list[str] = []
@@ -394,13 +394,13 @@ def _described(one: _Candidate, subject: Metric) -> Variant:
 
 
 def _has(metric: Metric, key: str) -> bool | None:
-    """Return whether a metric has a property, at the defaults of its parameters or, without these, for all values."""
+    """Whether a metric has a property, at the defaults of its parameters, or for all values without defaults."""
     verdict = prove(metric, key, seconds=EACH)
     return False if verdict.holds is None and verdict.condition is not None else verdict.holds
 
 
 def _unseen(one: _Candidate, before: Mapping[str, bool | None]) -> Variant:
-    """Return a variant of which time left nothing to say but that it has what was asked for.
+    """Return a variant for which no time was left to say more.
 
     :param before: whether the formula has what was asked for
     """

@@ -1,4 +1,4 @@
-"""What mending finds: variants of a formula, and how they are shown."""
+"""Results of mending: variants of a formula, and their display."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ COLUMNS: Final = ("variant", "how", "loses", "gains", "is")
 
 @dataclass(frozen=True)
 class Variant:
-    """A formula near another one, that is proved to have what that one lacks.
+    """A variant of a formula that provably has the missing property.
 
     :param metric: the variant
-    :param how: what was done
+    :param how: the edit
     :param kind: ``parameters``, ``construction`` or ``edit``
     :param distance: 0 for a value of a parameter, 1 for a construction or an edit, 2 for two edits
     :param loses: the properties that the formula has and the variant has not: at the defaults of parameters or, where
@@ -53,7 +53,7 @@ class Variant:
 
     @property
     def row(self) -> tuple[str, ...]:
-        """What a table says of it."""
+        """Its row in a table."""
         lost, gained = (", ".join(keys) or "nothing" for keys in (self.loses, self.gains))
         unknown = f" (not known: {', '.join(self.undecided)})" if self.undecided else ""
         return formula_text(self.metric.expr), self.how, lost, gained + unknown, "; ".join(self.equals)
@@ -61,12 +61,12 @@ class Variant:
 
 @dataclass(frozen=True, repr=False)
 class Mending:
-    """The variants of a formula that have some properties, the nearest first.
+    """The variants of a formula with given properties, the nearest first.
 
     :param formula: the formula
     :param wanted: the keys of the properties
     :param variants: the nearest variants
-    :param remark: what there is to say beside: that nothing is to be mended, or that time ran out
+    :param remark: further remarks: nothing to mend, or time ran out
     :param left_out: how many more variants were found, which are farther or longer
     """
 
@@ -97,7 +97,7 @@ class Mending:
 
     @property
     def remarks(self) -> list[str]:
-        """What is said below the table."""
+        """Remarks below the table."""
         none = "no variant near it was found" if not self.variants and not self.remark else ""
         were = "was" if self.left_out == 1 else "were"
         more = f"{self.left_out} more {were} found, farther away or longer" if self.left_out else ""
@@ -105,7 +105,7 @@ class Mending:
 
     @property
     def about(self) -> str:
-        """The formula, and what it is to have."""
+        """The formula, and the required properties."""
         return f"M = {formula_text(self.formula.expr)}, with {' and '.join(self.wanted)}"
 
     @property

@@ -30,24 +30,24 @@ from symmetrics.tools.errors import BudgetError, InputError
 from symmetrics.tools.texts import number_of
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Pairs of small formulas with given invariances: combinations of properties that no formula of four leaves has.
+# -- Combine pairs of small formulas with given invariances: reaches combinations that four leaves do not --------------
 
 
 MOST: Final = 200
-"""So many formulas are paired with each other."""
+"""Number of formulas that are combined with each other."""
 DETERMINANT: Final = TP * TN - FN * FP
 ZERO_AT_INDEPENDENCE: Final = tuple(
     DETERMINANT / divisor for divisor in (1, P * N, OP * ON, n**2, FN * FP, TP * TN, P * OP, N * ON, P * N * OP * ON)
 )
-"""Formulas of one value at all tables where prediction and truth are independent: so are their products."""
+"""Formulas that are constant on independence; so are their products."""
 EXCHANGES: Final = {"transpose": (TP, FP, FN, TN), "p1": (TN, FP, FN, TP)}
-"""What a sum over both tables is made symmetric by."""
+"""Operations that symmetrise over both tables."""
 
 
 def pairs(laws: Mapping[str, Sequence[Law]], invariances: Iterable[str], known: Sequence[Guess]) -> Iterator[Guess]:
-    """Yield sums, differences, products and quotients of two formulas that are made to have some invariances.
+    """Yield sums, differences, products and quotients of two formulas, made to have some invariances.
 
-    :param laws: those of each property of the profiles
+    :param laws: the laws of each property of the profiles
     :param invariances: the keys of what they are to have; each profile says what they may have
     :param known: small formulas, with what they may have
     """
@@ -69,7 +69,7 @@ def _leaves(invariances: set[str], known: Sequence[Guess]) -> list[Expr]:
 
 
 def _few_of_each(guesses: Iterable[Guess]) -> list[Expr]:
-    """Return formulas of each profile, as many as may be paired: one of each, simplest first, then a second of each."""
+    """Return a limited number of formulas per profile: first one of each, simplest first, then a second of each."""
     of_each: dict[frozenset[str], list[Expr]] = {}
     for guess in guesses:
         of_each.setdefault(guess.profile, []).append(guess.formula)
@@ -85,17 +85,17 @@ def _few_of_each(guesses: Iterable[Guess]) -> list[Expr]:
 
 MOST_PROPERTIES: Final = 20
 EACH: Final = 2.0
-"""Seconds that the prover may take for one property of one formula."""
+"""Time limit in seconds for proving one property of one formula."""
 LEAVES_OF_PARTS: Final = 3
 RATES_OF: Final = tuple(
     (one, other, one / 2, other / 2, other / 3, one + other - 1) for one, other in ((TPR, TNR), (PPV, NPV))
 )
-"""Rates of rows and of columns: the smaller of two rises where both do, and not with each of them."""
+"""Row and column rates: the minimum of two increases where both do, but not with each of them."""
 Profile = frozenset[str]
 
 
 class Excluded(Mapping[Profile, tuple[Theorem, ...]]):
-    """Combinations of properties that no metric but a constant has, with the theorems, which are put together if asked.
+    """Combinations of properties that only constants have, with the theorems, combined on demand.
 
     >>> excluded = Excluded(("p1", "p2", "p4"))
     >>> len(excluded), [str(theorem) for theorem in excluded[frozenset({"p1", "p2"})]]
@@ -128,11 +128,11 @@ class Excluded(Mapping[Profile, tuple[Theorem, ...]]):
 
 
 def _not_closed(keys: Sequence[str]) -> NDArray[np.bool_]:
-    """Return of each combination of properties whether something else follows from it, by all theorems there are."""
+    """Mark the combinations of properties that imply a further property, by all known theorems."""
     combinations = np.arange(1 << len(keys))
     given = {key: np.packbits((combinations >> place & 1).astype(np.bool_)) for place, key in enumerate(keys)}
     every = np.packbits(np.ones(len(combinations), dtype=np.bool_))
-    # Of each property, in which combinations it is or follows; CONSTANT and IMPOSSIBLE are as properties here.
+    # For each property, the combinations that contain or imply it; CONSTANT and IMPOSSIBLE are treated as properties.
     follows = defaultdict(lambda: np.zeros_like(every), {key: bits.copy() for key, bits in given.items()})
     is_new = True
     while is_new:
@@ -155,7 +155,7 @@ class Profiles:
     :param possible: the metrics found, by what they have of the properties; they lack the others
     :param impossible: the theorems by which nothing but a constant has just these
     :param open: what neither was found for
-    :param remark: that the search was cut off, and at what
+    :param remark: if the search was cut off, at which point
     """
 
     properties: tuple[str, ...]
@@ -191,7 +191,7 @@ def profiles(
     :param seconds: how long metrics may be looked for; what is neither found nor excluded by then is open
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if a property is of another kind, or there are more than twenty
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
 
     >>> found = profiles(["p1", "p2", "p4"])
     >>> print(found)
@@ -199,7 +199,7 @@ def profiles(
     >>> str(found.impossible[frozenset({"p1", "p2"})][0])
     'a metric with p1 and p2 has p4'
     """
-    # What theorems exclude needs no search.
+    # Combinations excluded by theorems need no search.
     keys = keys_of(properties)
     if other := [key for key in keys if key not in SCREENED]:
         raise InputError(
@@ -230,7 +230,7 @@ def _realise(
     bar: tqdm[None],
     known: Iterable[Metric],
 ) -> None:
-    """Find metrics for combinations: known ones, then small formulas, then pairs of these for what is left."""
+    """Find metrics for combinations: known ones, then small formulas, then pairs of these for the rest."""
     wanted = {*allowed}
 
     def look(candidates: Iterable[tuple[Metric, Profile]]) -> None:
@@ -257,19 +257,19 @@ def _guessed(guess: Guess) -> tuple[Metric, Profile]:
 
 
 def _has_just(metric: Metric, profile: Profile, keys: Sequence[str]) -> bool:
-    """Whether a metric is defined, and proved to have just some properties; the first doubt ends it."""
+    """Whether a metric is defined, and proved to have exactly some properties; stops at the first doubt."""
     if not is_defined(metric.expr):
         return False
     wanted = ((key, "proved" if key in profile else "refuted") for key in keys)
     return all(prove(metric, key, seconds=EACH).status == status for key, status in wanted)
 
 
-# -- The concepts of metrics and properties: what metrics share (formal concept analysis, Wille 1982) ------------------
+# -- Formal concepts of metrics and properties (formal concept analysis, Wille 1982) -----------------------------------
 
 
 @dataclass(frozen=True)
 class Concept:
-    """Metrics with all that they share: no other metric has these properties, and no other property is shared.
+    """A formal concept: a maximal set of metrics with a maximal set of common properties.
 
     :param metrics: the metrics by name
     :param properties: the properties by key
@@ -281,7 +281,7 @@ class Concept:
 
 @dataclass(frozen=True, repr=False)
 class Concepts:
-    """All concepts of some metrics and properties: a lattice, in which more metrics share fewer properties.
+    """The concept lattice of some metrics and properties.
 
     :param all: the concepts, those of the most metrics first
     """
@@ -289,7 +289,7 @@ class Concepts:
     all: tuple[Concept, ...]
 
     def of(self, metric: str) -> Concept:
-        """Return the least concept that a metric is in: those with at least its properties.
+        """Return the least concept that contains a metric: the metrics with at least its properties.
 
         :raises InputError: if it is not among the metrics
         """
@@ -309,12 +309,12 @@ class Concepts:
         return found[0]
 
     def neighbours(self, metric: str) -> tuple[Concept, ...]:
-        """Return the concepts directly above a metric's: what it shares with the metrics nearest to it."""
+        """Return the upper neighbours of a metric's concept."""
         graph, own = self.graph(), self.of(metric)
         return tuple(concept for concept in self.all if graph.has_edge(own, concept))
 
     def graph(self) -> nx.DiGraph:
-        """Return the covering relation: an edge from each concept to those with the next more metrics."""
+        """Return the covering relation of the lattice, with edges to larger sets of metrics."""
         graph = nx.DiGraph()
         graph.add_nodes_from(self.all)
         graph.add_edges_from((a, b) for a in self.all for b in self.all if a.metrics < b.metrics)
@@ -361,7 +361,7 @@ def concepts(
 
 
 def _all_concepts(rows: Mapping[str, frozenset[str]], properties: frozenset[str]) -> tuple[Concept, ...]:
-    """Return all concepts: metrics share the intersections of their rows; all properties together end the lattice."""
+    """Return all concepts: property sets are intersections of rows; the set of all properties is the bottom."""
     shared = {properties}
     for row in rows.values():
         shared |= {row & other for other in shared}

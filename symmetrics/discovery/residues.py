@@ -1,4 +1,4 @@
-"""Vectorised arithmetic modulo the prime 2**31 - 1, and a set of numbers already seen."""
+"""Vectorised arithmetic modulo the prime 2**31 - 1, and a set of values already seen."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def difference(left: Residues, right: Residues) -> Residues:
 
 
 def product(left: Residues, right: Residues) -> Residues:
-    """Return products modulo the prime: as 2**31 is 1, what stands above 31 bits is added to what stands below.
+    """Return products modulo the prime: as 2**31 = 1, the bits above the 31st are added to those below.
 
     >>> product(np.array([2**30, 5], dtype=np.uint64), np.array([4, 7], dtype=np.uint64)).tolist()
     [2, 35]
@@ -47,12 +47,12 @@ def product(left: Residues, right: Residues) -> Residues:
 
 
 def _once(values: Residues) -> Residues:
-    """Return numbers of at most twice the prime without it: what is below the prime already wraps to the other end."""
+    """Reduce numbers below twice the prime, using unsigned wrap-around."""
     return np.asarray(np.minimum(values, values - _PRIME))
 
 
 def inverses(values: Residues) -> Residues:
-    """Return the inverses modulo the prime, and 0 for 0: three products for each (Montgomery, 1987).
+    """Return inverses modulo the prime, and 0 for 0: three products each (Montgomery, 1987).
 
     >>> inverses(np.array([1, 2, 0], dtype=np.uint64)).tolist()
     [1, 1073741824, 0]
@@ -64,7 +64,7 @@ def inverses(values: Residues) -> Residues:
 def _inverses(known: Residues) -> Residues:
     if len(known) <= 1:
         return np.array([pow(int(value), -1, PRIME) for value in known], dtype=np.uint64)
-    # Products of neighbours are inverted together: 1/a = b/(ab).
+    # Invert products of neighbours together: 1/a = b/(ab).
     even = known if len(known) % 2 == 0 else np.append(known, np.uint64(1))
     first, second = even[0::2], even[1::2]
     both = _inverses(product(first, second))
@@ -74,7 +74,7 @@ def _inverses(known: Residues) -> Residues:
 
 
 def is_square(value: int) -> bool:
-    """Whether a number is a square other than 0 modulo the prime (Euler's criterion).
+    """Whether a number is a non-zero square modulo the prime (Euler's criterion).
 
     >>> [is_square(value) for value in (2, 3, 4, 0)]
     [True, False, True, False]
@@ -83,7 +83,7 @@ def is_square(value: int) -> bool:
 
 
 def roots(values: Residues) -> Residues:
-    """Return of squares modulo the prime those roots that are squares themselves: powers by 2**29.
+    """Return the square roots that are squares themselves, modulo the prime: the power 2**29.
 
     >>> roots(np.array([4, 2**30], dtype=np.uint64)).tolist()
     [2, 32768]
@@ -110,7 +110,7 @@ def mixed(values: Residues) -> Residues:
 
 
 class Seen:
-    """Numbers that were met, in sorted runs, of which each is more than twice as long as the next.
+    """A set of numbers, in sorted runs of decreasing length.
 
     >>> seen = Seen()
     >>> seen.new(np.array([5, 3, 5], dtype=np.uint64)).tolist(), seen.new(np.array([3, 4], dtype=np.uint64)).tolist()
@@ -124,8 +124,8 @@ class Seen:
         return sum(map(len, self.runs))
 
     def new(self, keys: Residues) -> NDArray[np.int64]:
-        """Return the places of numbers that were not met before, each once and where it comes first; remember them."""
-        # Bisection in each sorted run.
+        """Return the indices of the first occurrences of new numbers, and add these to the set."""
+        # Binary search in each sorted run.
         unique, first = np.unique(keys, return_index=True)
         fresh = np.ones(len(unique), dtype=bool)
         for run in self.runs:
@@ -137,18 +137,18 @@ class Seen:
     def _remember(self, run: Residues) -> None:
         if len(run):
             self.runs.append(run)
-        # Runs are merged like carries of a binary counter.
+        # Merge runs like carries of a binary counter.
         while len(self.runs) > 1 and len(self.runs[-2]) <= 2 * len(self.runs[-1]):
             last = self.runs.pop()
             self.runs[-1] = np.sort(np.concatenate([self.runs[-1], last]), kind="stable")
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The operations of which small formulas are made: in the field, on numbers with bounds on errors, and as formulas.
+# Operations of small formulas: in the prime field, on floats with error bounds, and on expressions.
 
-# A root is taken of what is a square at each point of the field, and is the root that is a square itself: modulo the
-# prime, which is 3 modulo 4, there is one such, and the root of a product is the product of the roots, as it is of
-# positive numbers. Of a minimum the table of numbers that belongs to a point of the field says which part it is.
+# Roots are taken of squares in the field, choosing the root that is a square itself: modulo the
+# prime, which is 3 modulo 4, it is unique, and the root of a product is the product of the roots, as for
+# positive numbers. For a minimum, the table of floats that belongs to a point of the field decides which part it is.
 
 
 ADD, SUBTRACT, MULTIPLY, DIVIDE, SMALLER, LARGER, ROOT = range(7)
@@ -161,33 +161,33 @@ OPERATIONS: Final[Mapping[str, int]] = {
     "max": LARGER,
     "sqrt": ROOT,
 }
-"""What each is called."""
+"""Names of the operations."""
 COMMUTATIVE: Final = (ADD, MULTIPLY, SMALLER, LARGER)
 Reals = NDArray[np.float64]
-"""Values, and bounds on their errors: of shape (2, points, formulas)."""
+"""Values, with error bounds: of shape (2, points, formulas)."""
 _POSITIVE: Final = {cell: Symbol(cell.name, positive=True) for cell in CELLS}
 _ACTS: Final[tuple[Callable[[Expr, Expr], Expr], ...]] = (add, sub, mul, truediv, Min, Max)
 _UNIT: Final = 2.0**-52
 _TINY: Final = 2.0**-1074
 _UPWARDS: Final = 1 + 2.0**-48
-"""Inflates a rounded bound so that it is a bound again."""
+"""Factor that keeps a rounded bound a bound."""
 
 
 def applied(operator: int, x: Expr, y: Expr) -> Expr:
-    """Return a formula made of two, of the first alone if it is a root.
+    """Return the formula of an operation on two formulas; roots use the first only.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> [applied(operator, TP, FN) for operator in (SUBTRACT, DIVIDE, SMALLER, ROOT)]
     [-FN + TP, TP/FN, Min(FN, TP), sqrt(TP)]
     """
     if operator == ROOT:
-        # Of positive cells, so that a root of a square is no absolute value.
+        # With positive symbols, so that sqrt(x**2) is x.
         return sqrt(x.xreplace(_POSITIVE)).xreplace({cell: symbol for symbol, cell in _POSITIVE.items()})
     return _ACTS[operator](x, y)
 
 
 def combined_residues(operator: int, x: Residues, y: Residues, first_is_less: NDArray[np.bool_] | None) -> Residues:
-    """Return sums, differences, products, minima, maxima, or roots of the first.
+    """Return sums, differences, products, minima, maxima, or roots of the first, modulo the prime.
 
     :param first_is_less: whether the first is the smaller number at the table that belongs to the point
     """
@@ -200,7 +200,7 @@ def combined_residues(operator: int, x: Residues, y: Residues, first_is_less: ND
 
 
 def combined_reals(operator: int, first: Reals, second: Reals) -> Reals:
-    """Return the same of numbers, with bounds on their errors (Higham, 2002, chapter 3).
+    """Return the same for floats, with error bounds (Higham, 2002, chapter 3).
 
     >>> one, near_zero = np.array([[[1.0]], [[0.0]]]), np.array([[[0.0]], [[1e-20]]])
     >>> combined_reals(SUBTRACT, one, one).ravel().tolist(), combined_reals(DIVIDE, one, near_zero)[1].tolist()
@@ -227,41 +227,41 @@ def combined_reals(operator: int, first: Reals, second: Reals) -> Reals:
         return np.stack([values, (errors + _UNIT * np.abs(values)) * _UPWARDS])
 
 
-# -- Where small formulas are looked at: points of a prime field, and tables of positive numbers -----------------------
+# -- Sample points of small formulas: points of a prime field, and tables of positive floats ---------------------------
 
-# In the field two formulas, or one at the two tables of a law, agree or not; at tables of numbers, values carry
-# bounds on their rounding errors, so that what seems to fall does fall.
+# In the field, two formulas, or one at the two tables of a law, agree or not; on floats, values carry bounds on
+# their rounding errors, so that observed decreases are certain.
 
 
 FIELD_PAIRS: Final = 2
-"""So many pairs of points of the field are looked at for each law."""
+"""Number of random point pairs in GF(p) tested per law."""
 TABLES: Final = 6
-"""So many pairs of tables of numbers are looked at for each law of rising, unless there are to be more."""
+"""Number of pairs of tables of floats tested per monotonicity law, unless more are requested."""
 SIGNED_AT: Final = ((1, 2, 3, 4), (7, 1, 5, 2), (1, 9, 2, 3), (2, 5, 11, 1), (1, 1, 1, 13), (17, 3, 1, 6), (2, 2, 3, 2))
-"""A formula that changes its sign between these tables, or is 0 at one, is no divisor."""
+"""A formula that changes its sign between these tables, or is 0 at one, is not used as a divisor."""
 STEPS: Final = tuple(Fraction(step) for step in ("1/64", "1/8", "1/2", "1", "2", "5", "11", "60"))
-"""What cells and the variables of a law are at tables of numbers, but for a factor of all of them."""
+"""Values of cells and law variables at tables of floats, up to a common factor."""
 SCALES: Final = tuple(Fraction(scale) for scale in ("1/1024", "1/32", "1", "1", "32"))
 POINTS: Final = 2
-"""So many points of the field tell formulas apart, unless there are minima and maxima among them."""
+"""Number of points of the field that identify formulas without minima and maxima."""
 POINTS_IN_PARTS: Final = 32
-"""So many do if there are: these are other formulas where cells are in another order."""
+"""Number of points with minima and maxima, which differ between orders of the cells."""
 PAIRS_IN_PARTS: Final = 8
 ALL_RESIDUES: Final = ((PRIME, Fraction(1)),)
 MAGNITUDES: Final = tuple((2**power, Fraction(1, 2**13)) for power in (8, 11, 15, 20, 28))
-"""Below which each cell is drawn, and by which it is multiplied, so that cells are in many orders, with 1 as well."""
+"""Upper bound of drawn cells, and a factor for them: covers many orders of the cells and of 1."""
 MOST_DRAWS: Final = 1 << 17
-"""After so many the leaves are refused."""
+"""Number of failed draws after which the leaves are refused."""
 Terms = Sequence[tuple[Sequence[int], int]]
 
 
 class Points:
-    """The points at which formulas are looked at, for the laws of some properties.
+    """The points at which formulas are evaluated, for the laws of some properties.
 
-    :param laws: those of each property, in whatever order
-    :param tables: how many pairs of tables of numbers are looked at for each law of rising
-    :param squares: what has roots at all points of the field
-    :param in_parts: whether formulas with minima and maxima are looked at
+    :param laws: the laws of each property, in whatever order
+    :param tables: number of pairs of tables of floats tested per monotonicity law
+    :param squares: expressions with roots at all points of the field
+    :param in_parts: whether formulas with minima and maxima are examined
     """
 
     def __init__(
@@ -279,12 +279,12 @@ class Points:
         self.telling = POINTS_IN_PARTS if in_parts else POINTS
         self.equal = tuple(sorted(key for key, each in laws.items() if each[0].sign == "="))
         self.rising = tuple(sorted(laws.keys() - set(self.equal)))
-        # Points that tell formulas apart, then tables of numbers that show signs.
+        # Points that identify formulas, then tables of floats for signs.
         points = [[*field.draw(CELLS, (CELLS,)).values()] for _ in range(self.telling)]
         numbers = [[Fraction(entry) for entry in table] for table in SIGNED_AT]
         self._in_field: dict[str, list[list[tuple[int, int]]]] = {}
         self._rises: dict[str, list[tuple[int, int]]] = {key: [] for key in self.rising}
-        # For each law pairs of tables: in the field (equal or not), and of numbers (rising or falling).
+        # For each law pairs of tables: in the field (equal or not), and of floats (rising or falling).
         for key in (*self.equal, *self.rising):
             self._in_field[key] = [
                 [_pair(law, field.draw, points) for _ in range(PAIRS_IN_PARTS if in_parts else FIELD_PAIRS)]
@@ -298,10 +298,10 @@ class Points:
         self._points = points
         self._tables = [*numbers, *points] if in_parts else numbers
         self.beside = len(numbers)
-        """From here on the tables of numbers are those of the field, if formulas are in parts."""
+        """Index from which the tables of floats are those of the field's points, if formulas have minima or maxima."""
 
     def leaves(self, over: Sequence[Expr]) -> tuple[Residues, Reals]:
-        """Return the values of leaves in the field, and at tables of numbers with bounds on the errors.
+        """Return the values of leaves in the field, and on floats with error bounds.
 
         A leaf whose denominator is 0 at a table has any value there.
 
@@ -313,14 +313,14 @@ class Points:
         return residues, np.moveaxis(np.array(reals), 2, 0)
 
     def profiles(self, residues: Residues, reals: Reals) -> NDArray[np.int64]:
-        """Return of each formula the properties that it may have, as bits: :attr:`equal` first, then :attr:`rising`.
+        """Return the possible properties of each formula, as bits: :attr:`equal` first, then :attr:`rising`.
 
         It has none of the others: it differs where it should agree, agrees where it should rise, or falls.
         """
         bits = np.zeros(residues.shape[1], dtype=np.int64)
         values, errors = reals
         for place, key in enumerate((*self.equal, *self.rising)):
-            # What rises in one order of the cells may stay the same in another.
+            # A formula that increases for one order of the cells may be constant for another.
             every = np.any if self.in_parts and key in self._rises else np.all
             same = [every([residues[a] == residues[b] for a, b in law], axis=0) for law in self._in_field[key]]
             if key in self._rises:
@@ -335,7 +335,7 @@ class Points:
 
 @dataclass(frozen=True)
 class _Field:
-    """Draws variables so that at some tables all of some formulas are squares in the field."""
+    """Draws variables at which certain formulas are squares in the field."""
 
     random: random.Random
     squares: Sequence[tuple[Terms, Terms]]
@@ -372,7 +372,7 @@ def _pair(
     draw: Callable[[Sequence[Expr], Sequence[Table]], Mapping[Expr, Fraction]],
     tables: list[list[Fraction]],
 ) -> tuple[int, int]:
-    """Append the two tables of a law at drawn values; return their places."""
+    """Append the two tables of a law at drawn values; return their indices."""
     symbols = sorted({symbol for table in law.tables for cell in table for symbol in cell.free_symbols}, key=str)
     values = draw(symbols, law.tables)
     tables += [[_value(cell, values) for cell in table] for table in law.tables]
@@ -386,7 +386,7 @@ def _value(cell: Expr, values: Mapping[Expr, Fraction]) -> Fraction:
 
 @lru_cache(maxsize=4096)
 def _quotient(leaf: Expr, symbols: tuple[Expr, ...] = CELLS) -> tuple[Terms, Terms]:
-    """Return the terms of a numerator and of a denominator with whole coefficients."""
+    """Return the terms of numerator and denominator with integer coefficients."""
     parts = [Poly(part, *symbols, domain="QQ") for part in fraction(cancel(leaf))]
     scale = Integer(1)
     for part in parts:
@@ -409,7 +409,7 @@ def _parts(quotient: tuple[Terms, Terms], at: Sequence[Fraction]) -> tuple[Fract
 
 
 def _sum_over(terms: Terms, whole: Sequence[int], common: int) -> Fraction:
-    """Return the sum of the terms at whole numbers, each over the common denominator."""
+    """Sum terms at integers, each over the common denominator."""
     degree = max((sum(powers) for powers, _ in terms), default=0)
     total = 0
     for powers, coefficient in terms:
@@ -426,7 +426,7 @@ def _in_field(quotient: tuple[Terms, Terms], at: Sequence[Fraction]) -> int:
 
 
 def _rounded(top: Fraction, bottom: Fraction) -> tuple[float, float]:
-    """Return a quotient as a number with a bound on its error."""
+    """Convert a quotient to a float with an error bound."""
     try:
         value = float(top / bottom)
     except (OverflowError, ZeroDivisionError):
@@ -435,7 +435,7 @@ def _rounded(top: Fraction, bottom: Fraction) -> tuple[float, float]:
 
 
 def signs(reals: Reals) -> NDArray[np.int8]:
-    """Return the sign, the same at each of the tables that show signs, or 0 where there is none that is certain."""
+    """Return the common sign at the sign-testing tables, or 0 if there is none."""
     values, errors = reals[:, : len(SIGNED_AT)]
     positive, negative = np.all(values > errors, axis=0), np.all(values < -errors, axis=0)
     return np.asarray(positive.astype(np.int8) - negative.astype(np.int8))

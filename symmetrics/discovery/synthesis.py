@@ -1,4 +1,4 @@
-"""Find formulas with given properties: all distinct ones up to some size are looked at, and what is found is proved."""
+"""Find formulas with given properties: enumerate all distinct ones up to some size, and prove what is found."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from symmetrics.tools.errors import BudgetError, InputError
 from symmetrics.tools.files import check_writable
 from symmetrics.tools.texts import number_of
 
-# -- Is a metric with these properties possible? A metric that has them, or a theorem that there is none ---------------
+# -- Is there a metric with these properties? A metric that has them, or a theorem that excludes it --------------------
 
 
 MOST_LEAVES: Final = 4
@@ -61,14 +61,14 @@ Status = Literal["possible", "impossible", "open"]
 
 @dataclass(frozen=True)
 class Possibility:
-    """Whether a metric can have some properties and lack others.  A constant does not count as a metric.
+    """Whether a metric can have some properties and lack others; constants do not count as metrics.
 
     :param status: ``"possible"``, ``"impossible"`` or ``"open"``
     :param require: the properties that it is to have
     :param forbid: those that it is to lack
     :param metric: one that is so, proved, if one was found
     :param theorems: why there is none, each after those that it rests on; an argument says of which metrics it holds
-    :param remark: that the search was cut off, and at what
+    :param remark: if the search was cut off, at which point
     """
 
     status: Status
@@ -80,12 +80,12 @@ class Possibility:
 
     @property
     def theorem(self) -> Theorem | Argument | None:
-        """The theorem that excludes it, None if none does; what it rests on stands in :attr:`theorems`."""
+        """The theorem that excludes it, None if none does; its premises are in :attr:`theorems`."""
         return self.theorems[-1] if self.theorems else None
 
     @property
     def blocks(self) -> list[Block]:
-        """The answer as a document, with the theorems that it rests on."""
+        """The answer as a document, with the theorems behind it."""
         theorems = tuple(Entry((str(theorem),)) for theorem in self.theorems)
         return [Paragraph((Strong(str(self)),)), *([Entries(theorems, is_numbered=True)] if theorems else [])]
 
@@ -103,14 +103,14 @@ class Possibility:
 
 
 def _wanted(require: Sequence[str], forbid: Sequence[str]) -> str:
-    """Return what a metric is to do and not to do, in words, each with the key of its property."""
+    """Return the required and forbidden properties in words, each with its key."""
     has = " and ".join(_said(properties[key].yes, key) for key in require)
     lacks = " and ".join(_said(properties[key].no, key) for key in forbid)
     return " but ".join(part for part in (has, lacks) if part)
 
 
 def _said(words: str, key: str) -> str:
-    """Return what a property says, without its remark in parentheses, and its key."""
+    """Return a property in words, without its remark in parentheses, and its key."""
     return f"{words.partition(' (')[0]} ({key})"
 
 
@@ -134,7 +134,7 @@ def possible(
     :param seconds: how long a metric may be looked for; if none is found by then, a remark says so
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if nothing is asked for, or one property is both required and forbidden
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
 
     >>> str(possible(require=["range"], forbid=["p2"]))
     'Possible: FN/(FN + TN) is bounded (range) but depends on the true negatives (p2).'
@@ -160,7 +160,7 @@ def possible(
 
 
 def _found(has: Sequence[str], lacks: Sequence[str], progress: bool | None) -> Metric | None:
-    """Return the first metric that is shown to have some properties and to lack others."""
+    """Return the first metric that provably has some properties and lacks others."""
     candidates = chain(_of_library(has, lacks), _of_formulas(has, lacks))
     shown = tqdm(candidates, desc="possible", disable=None if progress is None else not progress, leave=False)
     with shown:
@@ -171,7 +171,7 @@ def properties_asked(require: Iterable[str], forbid: Iterable[str]) -> tuple[tup
     """Return the keys of required and of forbidden properties.
 
     :raises InputError: if nothing is asked for, or one property is both required and forbidden
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
     """
     has, lacks = keys_of(require), keys_of(forbid)
     if not has and not lacks:
@@ -185,7 +185,7 @@ def keys_of(names: Iterable[str]) -> tuple[str, ...]:
     """Return the keys of properties, each once.
 
     :raises InputError: if a text is given instead of several
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
     """
     if not isinstance(names, Iterable):
         raise InputError(f"{shown(names)} is no list of keys; give one, as in require=['p1']")
@@ -195,7 +195,7 @@ def keys_of(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def excluded_by(require: Sequence[str], forbid: Collection[str]) -> tuple[Theorem, ...]:
-    """Return the theorems by which nothing but a constant has some properties and lacks others."""
+    """Return the theorems by which only constants have some properties and lack others."""
     follows, _ = consequences(require)
     goals = [goal for goal in (IMPOSSIBLE, CONSTANT, *forbid) if goal in follows]
     return min((derivation(require, goal) for goal in goals), key=len, default=())
@@ -218,19 +218,19 @@ def _of_formulas(require: Sequence[str], forbid: Sequence[str]) -> Iterator[Metr
 
 
 SCREENED: Final = frozenset(laws()) - {"no_imbalance_bias"}
-"""Properties that small formulas are sorted by; the prover decides all others."""
+"""Properties by which small formulas are classified; the prover decides all others."""
 
 
 @cache
 def guesses(keys: tuple[str, ...]) -> tuple[Guess, ...]:
-    """Return formulas of at most four leaves, but a few of each combination that they may have of some properties."""
+    """Return formulas of up to four leaves, a few of each possible combination of some properties."""
     chosen = {key: laws()[key] for key in keys}
     over_cells = small_formulas(chosen, MOST_LEAVES, LEAVES)
     return (*over_cells, *small_formulas(chosen, MOST_LEAVES, RATES))
 
 
 def named(formula: Expr) -> Metric:
-    """Return a formula as a metric: that of the library if it is one."""
+    """Return a formula as a metric: the library's if it is one."""
     known = next((m for m in metrics.values() if not m.parameters and m.expr == formula), None)
     return known or Metric("formula", formula)
 
@@ -242,7 +242,7 @@ def _varies(formula: Expr) -> bool:
 
 
 def is_so(metric: Metric, require: Iterable[str], forbid: Iterable[str], *, seconds: float = SECONDS) -> bool | None:
-    """Whether a metric is proved to be defined, to have some properties and to lack others; None if that is open.
+    """Whether a metric provably is defined, has some properties and lacks others; None if open.
 
     :param seconds: how long each property may take
     """
@@ -261,11 +261,11 @@ def is_so(metric: Metric, require: Iterable[str], forbid: Iterable[str], *, seco
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-# -- Formulas that were refused, kept in a file, so that a search that was cut off is resumed where it was -------------
+# -- Rejected formulas, kept in a file so that an interrupted search can resume ----------------------------------------
 
 
 class Refused:
-    """Formulas that have not what is asked for: they are not decided again.
+    """Formulas that are known not to qualify; they are not decided again.
 
     Each is written when it is refused; a line that an interruption left unfinished is not read.
 
@@ -291,14 +291,14 @@ class Refused:
             raise InputError(f"cannot read {self.path}: {error}; name another file, or a new one") from None
         if first != question:
             raise InputError(f"{self.path} is no file of a search for {question}; name another file, or a new one")
-        # What stands after the last end of a line was not finished.
+        # An incomplete last line was interrupted while being written.
         self.formulas.update(lines[:-1])
 
     def __contains__(self, formula: Expr) -> bool:
         return self.path is not None and formula_text(formula) in self.formulas
 
     def add(self, formula: Expr) -> None:
-        """Keep a formula that was refused."""
+        """Store a rejected formula."""
         if self.path is not None:
             self._append(formula_text(formula))
 
@@ -319,16 +319,16 @@ MOST_SYNTHESISED: Final = 5
 
 @dataclass(frozen=True)
 class Synthesis:
-    """Formulas with some properties and without others, simplest first.
+    """Formulas with some properties and without others, the simplest first.
 
     :param require: the properties that they have, each proved
     :param forbid: those that they lack, each refuted
     :param size: the largest number of leaves that was looked at
-    :param looked_at: how many distinct formulas were looked at, the leaves among them
+    :param looked_at: how many distinct formulas were examined, the leaves among them
     :param metrics: those that were found
     :param undecided: formulas that may have the properties, which the prover could not decide
     :param theorems: why there is none, where theorems about all metrics exclude it
-    :param remark: that the search was cut off, and at what
+    :param remark: if the search was cut off, at which point
     """
 
     require: tuple[str, ...]
@@ -369,7 +369,7 @@ def synthesise(
     seconds: float = SECONDS,
     progress: bool | None = None,
 ) -> Synthesis:
-    """Return the simplest formulas that have some properties and lack others, each proved.
+    """Return the simplest formulas that provably have some properties and lack others.
 
     All distinct formulas of sums, differences, products and quotients of up to *size* leaves are made, fewest leaves
     first; different ones are told apart by their values in a prime field.  A divisor is one whose sign is seen to be
@@ -386,11 +386,11 @@ def synthesise(
     :param over: the leaves: names, formulas or texts, each a quotient of polynomials in the cells
     :param operations: some of ``"+"``, ``"-"``, ``"*"``, ``"/"``, ``"sqrt"``, ``"min"`` and ``"max"``
     :param resume: a file in which formulas that were refused are kept, so that a search that was cut off goes on
-    :param seconds: how long the search may take; what was found by then is returned, with a remark
+    :param seconds: time limit of the search; results found by then are returned, with a remark
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if nothing is asked for, a property is both required and forbidden, a number is out of range, a
         leaf or an operation is none, or the file cannot be used
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
 
     >>> print(synthesise(require=["p2", "transpose", "monotone", "homogeneous"], over=["TP", "FN", "FP"]))
     TP/(FN + FP) (found among 218 distinct formulas of up to 3 leaves).
@@ -423,7 +423,7 @@ def synthesise(
 
 @dataclass
 class _Search:
-    """A search, with what it found so far."""
+    """A search, with its results so far."""
 
     formulas: Formulas
     require: Sequence[str]
@@ -434,7 +434,7 @@ class _Search:
     size: int = 1
 
     def run(self, size: int, most: int, hidden: bool | None) -> None:
-        """Look at formulas until enough are found, or all of a size were looked at."""
+        """Search until enough formulas are found, or all of a size were tried."""
         for expr in tqdm(self._likely(size), desc="synthesise", disable=hidden, leave=False):
             if expr in self.refused or any(_is_affine(expr, metric.expr) for metric in self.found):
                 continue
@@ -449,7 +449,7 @@ class _Search:
                 return
 
     def _likely(self, size: int) -> Iterator[Expr]:
-        """Yield the formulas that may have what is required and may lack what is forbidden.
+        """Yield the formulas that may have the required properties and may lack the forbidden ones.
 
         What seems to agree agrees, so that a forbidden invariance excludes it; what seems to rise may yet not do so.
         """
@@ -465,7 +465,7 @@ class _Search:
 
 
 def _is_affine(formula: Expr, known: Expr) -> bool:
-    """Whether a formula is another that is not constant times a number plus a number.
+    """Whether a formula is an affine function of another one, which is not constant.
 
     >>> from symmetrics.language.cells import FN, FP, P, TN, TP
     >>> _is_affine(1 - 2 * TP / P, TP / P), _is_affine(TN / FN, TN / FN)

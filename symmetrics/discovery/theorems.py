@@ -6,34 +6,17 @@ The file is written by :func:`write_theorems`; each theorem is verified again by
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Final
 
-from sympy import S
 from tqdm import tqdm
 
-from symmetrics.checker.theorems import implications as checker
 from symmetrics.checker.theorems.implications import check_implication
 from symmetrics.claims.theorems.arguments import CLASSES, DOMAINS, Argument
-from symmetrics.claims.theorems.constructions import (
-    CHANCE_CORRECTED,
-    EXCHANGED,
-    EXCHANGES,
-    LINKS,
-    MEANS,
-    NEGATED,
-    NORMALISED,
-    ODDS,
-    TRANSPOSED,
-    Construction,
-    ConstructionTheorem,
-    at_odds,
-    symmetrised,
-)
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem, goal_of, sufficient_laws
 from symmetrics.claims.theorems.laws import Law, laws_of
 from symmetrics.discovery.arguments import arguments
@@ -41,7 +24,6 @@ from symmetrics.language.cells import CELLS, TP
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics, properties
-from symmetrics.prover.theorems.constructions import prove_construction
 from symmetrics.prover.theorems.finding import Finder
 from symmetrics.query.proving import prove, recorded
 from symmetrics.tools.errors import CertificateError
@@ -51,7 +33,7 @@ FILE: Final = Path(__file__).with_name("theorems.json")
 
 @cache
 def laws() -> dict[str, tuple[Law, ...]]:
-    """Return the laws of each property that says of M how its values at two tables compare.
+    """Return the laws of each property that relate M's values at two tables.
 
     >>> len(laws()["scaling"])
     2
@@ -63,7 +45,7 @@ def laws() -> dict[str, tuple[Law, ...]]:
 
 @cache
 def sufficient() -> dict[str, tuple[Law, ...]]:
-    """Return, for properties that ask for some direction, exchange or limit, laws of which any one is enough.
+    """Return, for properties that ask for some direction, exchange or limit, the laws any one of which suffices.
 
     >>> sorted(sufficient())
     ['prevalence_limit', 'scaling_space', 'symmetry_group', 'tn_limit', 'translation_space']
@@ -75,13 +57,13 @@ def sufficient() -> dict[str, tuple[Law, ...]]:
 
 @cache
 def goals() -> dict[str, tuple[Law, ...]]:
-    """Return what conclusions of theorems say: the laws of properties, and each law that is enough for one."""
+    """Return the possible conclusions of theorems: the laws of properties, and alternatives that suffice for one."""
     singly = {goal_of(key, law.label): (law,) for key, each in sufficient().items() for law in each}
     return laws() | singly
 
 
 def theorems() -> tuple[Theorem, ...]:
-    """Return what is known of all metrics: which properties follow from others, and which exclude each other.
+    """Return the tracked theorems: implications between properties, and exclusions.
 
     A theorem is about every function that has a real value at each table of positive cells, continuous or not.  Its
     premises are minimal, and its proof a walk from table to table on which each step is a law of a premise; the
@@ -114,12 +96,12 @@ def _stored() -> tuple[Theorem, ...]:
 
 
 def premises_and_conclusions() -> tuple[tuple[tuple[str, ...], str], ...]:
-    """Return what the theorems say, without their proofs."""
+    """Return the statements of the theorems, without proofs."""
     return tuple((theorem.premises, theorem.conclusion) for theorem in _stored())
 
 
 def consequences(required: Iterable[str]) -> tuple[frozenset[str], tuple[Theorem, ...]]:
-    """Return all that follows from some properties, "constant" and "impossible" among it, and by which theorems.
+    """Return all consequences of some properties, "constant" and "impossible" included, with the theorems used.
 
     >>> follows, by = consequences(["monotone", "p1"])
     >>> sorted(follows)
@@ -138,7 +120,7 @@ def consequences(required: Iterable[str]) -> tuple[frozenset[str], tuple[Theorem
 
 
 def derivation(required: Iterable[str], goal: str) -> tuple[Theorem, ...]:
-    """Return the theorems that lead from some properties to a conclusion, each after those that it needs."""
+    """Return the theorems that lead from some properties to a conclusion, in order of dependence."""
     _, used = consequences(required)
     by = {theorem.conclusion: theorem for theorem in used}
     needed: list[Theorem] = []
@@ -152,7 +134,7 @@ def derivation(required: Iterable[str], goal: str) -> tuple[Theorem, ...]:
 
 
 def write_theorems(file: Path = FILE) -> int:
-    """Find all theorems anew, verify them and write them, one a line; return how many there are."""
+    """Find all theorems again, verify them and write them, one per line; return their number."""
     found = [
         verify(theorem)
         for theorem in tqdm(Finder(laws(), sufficient()).find(), desc="theorems", disable=None, leave=False)
@@ -162,7 +144,7 @@ def write_theorems(file: Path = FILE) -> int:
     return len(found)
 
 
-# -- Why something follows from properties: theorems and arguments, one after the other --------------------------------
+# -- Derivations: theorems and arguments, one after the other ----------------------------------------------------------
 
 
 _KINDS: Final = {"arbitrary": "", "continuous": " for continuous metrics", "tame": " for metrics without oscillation"}
@@ -208,7 +190,7 @@ def _needed(conclusion: str, by: Mapping[str, Argument | Theorem | None]) -> tup
 
 
 def class_and_domain(steps: Iterable[Argument | Theorem]) -> tuple[str, str]:
-    """Return of which metrics, and where, some steps hold together: the narrowest class, the largest domain.
+    """Return class of metrics and domain for which some steps hold jointly: narrowest class, largest domain.
 
     >>> class_and_domain(follows(["scaling", "defined"], ["constant"]))
     ('continuous', 'closed')
@@ -219,7 +201,7 @@ def class_and_domain(steps: Iterable[Argument | Theorem]) -> tuple[str, str]:
 
 
 def scope_of(known: tuple[str, str]) -> str:
-    """Return in words of which metrics something is said, and where; nothing if of all.
+    """Say for which metrics, and where, a result holds; empty if for all.
 
     >>> scope_of(("continuous", "closed")), scope_of(("arbitrary", "open"))
     (' for continuous metrics, where cells are 0 too', '')
@@ -229,7 +211,7 @@ def scope_of(known: tuple[str, str]) -> str:
 
 
 def domain_told(known: tuple[str, str]) -> str:
-    """Return in a sentence at which tables a metric needs a value; nothing if at those of positive cells.
+    """Say at which tables a metric has to be defined; empty if only at positive ones.
 
     >>> domain_told(("continuous", "closed"))
     'This is about metrics with a value at all tables of cells >= 0 but the empty one, continuous there.'
@@ -238,79 +220,16 @@ def domain_told(known: tuple[str, str]) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Theorems on constructions: properties that a derived metric gains or keeps.
-
-
-CONSTRUCTIONS: Final[Mapping[str, Construction]] = {
-    construction.name: construction
-    for construction in (
-        TRANSPOSED,
-        EXCHANGED,
-        *(symmetrised(tables, mean, over) for over, tables in EXCHANGES.items() for mean in MEANS),
-        CHANCE_CORRECTED,
-        at_odds(S.One),
-        at_odds(ODDS),
-        NORMALISED,
-        NEGATED,
-        Construction("composed with an increasing link", "h(M), h increasing", (CELLS,), LINKS[True]),
-        Construction("composed with a decreasing link", "h(M), h decreasing", (CELLS,), LINKS[False]),
-    )
-}
-"""All constructions, by name."""
-
-
-@cache
-def theorems_of(construction: str) -> tuple[ConstructionTheorem, ...]:
-    """Return what a construction gives, keeps and turns into something else; each proof has been verified.
-
-    The premises are none or one property; of those that follow from a weaker one none is listed twice.
-
-    :param construction: a name of :data:`CONSTRUCTIONS`
-
-    >>> [str(theorem) for theorem in theorems_of("exchanged") if "p2" in theorem.premises]
-    ['exchanged turns p2 into p4']
-    """
-    return tuple(_theorems(CONSTRUCTIONS[construction]))
-
-
-def _theorems(construction: Construction) -> Iterator[ConstructionTheorem]:
-    known = laws()
-    for conclusion, said in known.items():
-        given = prove_construction(construction, conclusion, said, {})
-        if given is not None:
-            yield given
-            continue
-        for premise, laws_of_premise in known.items():
-            if {law.sign for law in said}.isdisjoint(law.sign for law in laws_of_premise):
-                continue
-            found = prove_construction(construction, conclusion, said, {premise: laws_of_premise})
-            if found is not None:
-                yield found
-
-
-def check_construction(theorem: ConstructionTheorem) -> None:
-    """Verify a theorem anew, with the construction and the laws as they stand under their names.
-
-    :raises CertificateError: if the proof does not establish it
-    :raises KeyError: if it names a construction or a property that there is not
-    """
-    known = laws()
-    named = CONSTRUCTIONS[theorem.construction.name]
-    anew = ConstructionTheorem(named, theorem.conclusion, theorem.premises, theorem.proof)
-    checker.check_construction(anew, known[theorem.conclusion], {name: known[name] for name in theorem.premises})
-
-
-# ----------------------------------------------------------------------------------------------------------------------
 # Implications and exclusions between pairs of properties: proved, refuted by a metric, or open.
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Formulas made to refute implications and exclusions between properties that no metric of the library refutes.
+# Formulas that refute implications and exclusions which no metric of the library refutes.
 
 
 @dataclass(frozen=True)
 class Example:
-    """A formula that is not constant, with what it has and what it has not.
+    """A non-constant formula, with the properties that it has and lacks.
 
     It refutes "A implies B" for each A that it has and each B that it has not, and "A and B exclude each other" for
     any two that it has.
@@ -377,7 +296,7 @@ EXAMPLES: Final = (
 
 @dataclass(frozen=True)
 class Between:
-    """What is known of "A implies B", or of "A and B exclude each other", among metrics that are not constant.
+    """Status of "A implies B", or of "A and B exclude each other", among non-constant metrics.
 
     :param premises: A alone, or A and B
     :param conclusion: B, or None if it is whether A and B exclude each other
@@ -407,7 +326,7 @@ class Between:
 
 @lru_cache(maxsize=1)
 def _profiles() -> dict[str, dict[str, bool | None]]:
-    """Return what is decided of each metric of the library that is not constant, and of each example."""
+    """Return the decided properties of each non-constant metric of the library, and of each example."""
     profiles: dict[str, dict[str, bool | None]] = {}
     for name, metric in metrics.items():
         if not metric.expr.free_symbols.isdisjoint(CELLS):
@@ -421,7 +340,7 @@ def _profiles() -> dict[str, dict[str, bool | None]]:
 
 @lru_cache(maxsize=1)
 def implications() -> tuple[Between, ...]:
-    """Return what is known of each implication and of each exclusion between two properties of the library.
+    """Return the status of each implication and exclusion between two properties of the library.
 
     A metric that refutes one is not constant, so that "A, and not constant, implies B" is refuted with "A implies B".
     Verdicts on metrics of the library are read from their certificates; those on examples are decided.

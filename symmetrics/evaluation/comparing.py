@@ -50,7 +50,7 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.texts import p_value_in_words, probability_in_words
 
 _CLASSES: Final = np.array(["positive", "negative"])
-"""What the true classes are called as strata."""
+"""Names of the true classes as strata."""
 
 
 @advising("write compare(y_true, pred_a, pred_b, metric); two tables are compared by compare_counts")
@@ -94,13 +94,13 @@ def compare(
         ``"delta"`` or ``"bootstrap"``, and the predictions of a group are exchanged together
     :param sample_weight: how much each example stands for, as in :meth:`Metric.interval_from_labels`: an example of
         weight 2 is not two of them; the method is then ``"delta"`` or ``"bootstrap"``, and there is no test
-    :param missing: what to do with missing labels, as in a call of the metric
+    :param missing: treatment of missing labels, as in a call of the metric
     :param ratio: compare by the quotient of the values, and not by their difference
     :param same: a difference that does not matter in practice; the comparison then says how probable a smaller one is
     :param level: see :meth:`Metric.interval`, as for *sampling*, *draws*, *prior* and *seed*
     :param method: ``"auto"``, ``"score"``, ``"newcombe"`` for method 10 of Newcombe (1998) for a paired proportion,
         ``"delta"``, or one that draws, as for :meth:`Metric.interval`
-    :raises InputError: on labels, a metric or settings that are none, and where the metric has no value
+    :raises InputError: on labels, a metric or invalid settings, and where the metric has no value
 
     >>> truth = [1] * 50 + [0] * 50
     >>> one = [1] * 30 + [0] * 20 + [0] * 45 + [1] * 5
@@ -137,7 +137,7 @@ def compare(
 
 
 def _refuse_metric_first(y_true: object) -> None:
-    """Refuse a metric where labels belong; else the last labels would be refused, for being no metric.
+    """Refuse a metric in the place of labels; otherwise the error would blame the last labels for not being a metric.
 
     :raises InputError: saying in which order they come
     """
@@ -147,11 +147,11 @@ def _refuse_metric_first(y_true: object) -> None:
 
 
 def compared_examples(metric: Metric, pairs: Sequence[Places], settings: ComparisonSettings) -> list[Comparison]:
-    """Compare pairs of predictions of the same examples; the intervals of all of them are found together.
+    """Compare several pairs of predictions of the same examples; all intervals are computed together.
 
     :param pairs: the entry of each example, for each pair, as
         :func:`~symmetrics.statistics.samples.joint_places` returns them
-    :raises InputError: on settings, groups and weights that are none
+    :raises InputError: on invalid settings, groups and weights
     """
     formula = Formula(metric.at_defaults(), range_of(metric))
     difference, question = JointDifference(formula, settings.ratio), settings.question
@@ -172,7 +172,7 @@ def compared_examples(metric: Metric, pairs: Sequence[Places], settings: Compari
 def _compared_as_drawn(
     metric: Metric, difference: JointDifference, places: Places, settings: ComparisonSettings
 ) -> Comparison:
-    """Compare examples that were drawn in groups, or stand for as many as their weight says."""
+    """Compare predictions of examples that were drawn in groups or carry weights."""
     sample = sample_of(places, JOINT_ROWS, settings.stratified(_CLASSES[JOINT_ROWS[places]]))
     found = compared_sample(metric.name, difference, sample, settings)
     return with_group_test(found, difference, difference.metric, sample, settings)
@@ -229,7 +229,7 @@ def compare_counts(
 
 
 def _number_of_classes(table: Any) -> int:
-    """Return the number of rows of a confusion matrix, 2 for whatever else was given."""
+    """Return the number of rows of a confusion matrix, 2 for any other input."""
     try:
         shape = np.shape(table)
     except ValueError:  # rows of different lengths, which are refused later
@@ -249,21 +249,21 @@ def _four(name: str, table: object) -> list[Any]:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Several classifiers on the same examples: every pair compared by a metric, with p-values for all of them together.
+# Several classifiers on the same examples: compare every pair by a metric, with p-values adjusted for all of them.
 
 
 COLUMNS: Final = (
     *("first", "second", "difference", "low", "high", "method", "probability", "practical"),
     *("test", "mid_p", "p_value", "adjusted"),
 )
-"""What is told of each pair; a probability that they are practically the same only where that was asked for."""
+"""Columns for each pair; the probability of practical equivalence only if it was requested."""
 _BELOW: Final = ("method", "test", "mid_p")
-"""What a table for people says below it."""
+"""Remarks below a table for people."""
 
 
 @dataclass(frozen=True)
 class PairOfMany:
-    """Two of several classifiers.
+    """The comparison of two out of several classifiers.
 
     :param first: the name of one
     :param second: that of the other
@@ -277,13 +277,13 @@ class PairOfMany:
     adjusted: float
 
     def row(self) -> dict[str, Any]:
-        """Return what the columns of a table tell of the pair."""
+        """Return the pair's row of a data frame."""
         told = {name: getattr(self.comparison, name) for name in COLUMNS[2:-1]}
         told |= {"first": self.first, "second": self.second, "adjusted": self.adjusted}
         return {name: told[name] for name in COLUMNS if told[name] is not None}
 
     def cells(self) -> dict[str, str]:
-        """Return the columns of a table for people."""
+        """Return the pair's row of a table for people."""
         shown = {name: cell if isinstance(cell, str) else f"{cell:.4g}" for name, cell in self.row().items()}
         for name, value in (("p_value", self.comparison.p_value), ("adjusted", self.adjusted)):
             shown[name] = p_value_in_words(value, self.comparison.p_is_bound and value < 1)
@@ -293,7 +293,7 @@ class PairOfMany:
 
 @dataclass(frozen=True)
 class AllComparisons(ComparedPairs):
-    """How several classifiers do against each other, or against one of them, on the same examples.
+    """Comparisons of several classifiers on the same examples: all pairs, or each with a control.
 
     :param metric: the name of the metric
     :param values: its value by classifier
@@ -324,7 +324,7 @@ class AllComparisons(ComparedPairs):
 
     @property
     def _remarks(self) -> list[str]:
-        """What the numbers of the table are."""
+        """Explanations of the numbers in the table."""
         found = [pair.comparison for pair in self.pairs]
         tests, methods = (
             " or ".join(dict.fromkeys(getattr(one, name) for one in found)) for name in ("test", "method")
@@ -357,7 +357,7 @@ def compare_all(
     prior: float = 0.5,
     seed: int = 0,
 ) -> AllComparisons:
-    """Compare several predictions of the same examples by a metric, each with each other or all with one.
+    """Compare several predictions of the same examples by a metric: all pairs, or each with a control.
 
     Of many pairs some differ by chance.  Holm's procedure keeps the probability of any false rejection at the level,
     whatever the dependence of the tests, and rejects no less than Bonferroni's (S. Holm, A simple sequentially
@@ -423,7 +423,7 @@ def _values(pair: PairOfMany) -> Iterable[tuple[str, float]]:
 
 
 def _named(predictions: object) -> dict[str, Iterable[Hashable]]:
-    """Return the predictions by name, those of a data frame by its columns.
+    """Return the predictions by name; those of a data frame by its column names.
 
     :raises InputError: unless they are two or more, each with a name of its own
     """

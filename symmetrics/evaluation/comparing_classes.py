@@ -1,4 +1,4 @@
-"""Two classifiers of several classes compared: by an average over the classes, or by a metric of the whole matrix."""
+"""Compare two classifiers of several classes: by an average over the classes, or by a metric of the whole matrix."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from symmetrics.statistics.samples import (
 )
 from symmetrics.tools.errors import InputError
 
-# -- Two classifiers compared on examples that come in groups or with weights, by the variance of groups ---------------
+# -- Compare two classifiers on examples in groups or with weights, by the variance between groups ---------------------
 
 
 _FEW: Final = 5
-"""Of a class with fewer examples the score interval of a mean over classes is too wide."""
+"""For a class with fewer examples, the score interval of a mean over classes is too wide."""
 
 
 def compared_sample(
@@ -51,9 +51,9 @@ def compared_sample(
     settings: ComparisonSettings,
     one_by_one: tuple[Difference, FloatArray, Groups] | None = None,
 ) -> partial[Comparison]:
-    """Return the comparison without its test.
+    """Return the comparison without a test.
 
-    :param name: what it calls the metric
+    :param name: name of the metric in the result
     :param one_by_one: the same difference from a table, with which of its sums are fixed, if examples were drawn one
         by one
     """
@@ -67,7 +67,7 @@ def compared_sample(
 
 
 def _tells(difference: Difference, entries: FloatArray, _: Groups) -> bool:
-    """Whether the score interval of several classes is taken: each has a few examples, and counts in both means."""
+    """Whether the score interval is used: every class has a few examples, and counts in both means."""
     first, second = difference.tables(entries)
     k = round(len(first) ** 0.5)
     examples = np.minimum(*(table.reshape(k, k).sum(axis=1) for table in (first, second)))
@@ -78,7 +78,7 @@ def _tells(difference: Difference, entries: FloatArray, _: Groups) -> bool:
 def with_group_test(
     found: partial[Comparison], difference: Difference, metric: Estimator, sample: Sample, settings: ComparisonSettings
 ) -> Comparison:
-    """Return a comparison with a test by exchanging whole groups; of weighted examples there is none.
+    """Add a permutation test that swaps whole groups; weighted examples have no test.
 
     :param metric: of one table, whatever becomes of it
     """
@@ -103,10 +103,10 @@ class MatrixMetric(Protocol):
 
     @property
     def is_mean(self) -> bool:
-        """Whether it is made of means over classes."""
+        """Whether the metric contains means over classes."""
 
     def estimator(self, classes: int, average: Average) -> MatrixEstimator:
-        """Return the metric of so many classes as an estimator from the entries."""
+        """Return the metric as an estimator from the entries of k*k matrices."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class ClassMetric:
 
     @classmethod
     def of(cls, metric: object, average: Average, classes: int) -> ClassMetric | None:
-        """Return the metric that is meant, None for one of two classes, of which ``"binary"`` is no average.
+        """Return the metric for several classes; None for the ordinary binary metric, as with ``"binary"``.
 
         A name of a metric of matrices means that metric for more than two classes, and under every average; weights of
         classes go to it if it is made of means over them.
@@ -147,7 +147,7 @@ class ClassMetric:
 
     @property
     def name(self) -> str:
-        """The name, with that of the average where there are several."""
+        """The name, including the average for several classes."""
         if isinstance(self.metric, Metric) or self.average != "macro":
             told, name = self.average if isinstance(self.average, str) else "weighed by class", self.metric.name
             called = _names().against_the_rest(name, told) if isinstance(self.metric, Metric) else name
@@ -155,7 +155,7 @@ class ClassMetric:
         return self.metric.name
 
     def estimator(self, names: list[Hashable] | None, classes: int) -> MatrixEstimator:
-        """Return this metric of so many classes, of these names, as an estimator from the entries of a matrix."""
+        """Return this metric as an estimator from the entries of matrices with these classes."""
         average = matched(self.average, names, classes)
         if isinstance(self.metric, Metric):
             return estimator_of_average(self.metric, classes, average)
@@ -163,18 +163,18 @@ class ClassMetric:
 
 
 def _names() -> Any:
-    """Return the module of the names of metrics of matrices, a room beside this one."""
+    """Import the module with the names of matrix metrics, a package on the same layer."""
     return import_module("symmetrics.matrices.names")
 
 
 def _whatever(whole: MatrixMetric, average: Average) -> Average:
-    """Return the average for a metric of matrices that was asked for by name: weights of classes, if it takes them."""
+    """Return the average for a matrix metric given by name: class weights, if it takes them."""
     return "macro" if isinstance(average, str) or not whole.is_mean else one_value(average)
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """Examples of several classes with two predictions, each class by its place among the names.
+    """Examples of several classes with two predictions, as integer codes into the class names.
 
     :param true: the class of each example
     :param first: the one that the first classifier predicts
@@ -193,7 +193,7 @@ def compared_predictions(metric: ClassMetric, examples: Predicted, settings: Com
 
     Of classes that none of them has or predicts nothing is known, and they are left out.
 
-    :raises InputError: on settings, groups and weights that are none, and on a single class
+    :raises InputError: on invalid settings, groups and weights, and on a single class
     """
     question = settings.question
     _require_method(question)
@@ -226,7 +226,7 @@ def compared_matrices(
     """Compare two confusion matrices of different examples.
 
     :param matrices: both, by what an error calls them
-    :raises InputError: on matrices that are none or of different classes, and as :func:`compared_predictions`
+    :raises InputError: on invalid matrices, or of different classes, and as :func:`compared_predictions`
     """
     question = settings.question
     _require_method(question)
@@ -252,7 +252,7 @@ def compared_matrices(
 def _named_alike(
     matrices: Mapping[str, Any], labels: Iterable[Hashable] | None, average: Average
 ) -> dict[str, tuple[ArrayLike, list[Hashable] | None]]:
-    """Return matrices with the names of their rows, those of a second data frame in the order of the first one's.
+    """Return matrices and the names of their rows, with a second data frame reordered like the first one.
 
     :raises InputError: if frames have different classes
     """
@@ -270,7 +270,7 @@ def _named_alike(
 
 
 def _is_numbered(rows: list[Hashable]) -> bool:
-    """Whether rows are 0, 1, ..., k - 1, as those of a frame without names are."""
+    """Whether rows are named 0, 1, ..., k - 1, as in a frame without names."""
     return rows == list(range(len(rows)))
 
 
@@ -278,7 +278,7 @@ def _shape(matrix: ArrayLike) -> tuple[int, ...]:
     try:
         return np.shape(matrix)
     except ValueError:
-        return as_matrices(matrix).shape  # which says that its rows have different lengths
+        return as_matrices(matrix).shape  # raises the error on rows of different lengths
 
 
 def _require_method(question: Question) -> None:
@@ -290,7 +290,7 @@ def _require_method(question: Question) -> None:
 
 
 def _by_class(true: Places, names: list[Hashable]) -> list[Hashable]:
-    """Return the name of the class of each example.
+    """Return the class name of each example.
 
     :raises InputError: on a class with a single example
     """
@@ -303,7 +303,7 @@ def _by_class(true: Places, names: list[Hashable]) -> list[Hashable]:
 
 
 def _of_occurring(whole: MatrixEstimator, codes: Places, occurring: Places) -> tuple[MatrixEstimator, Places]:
-    """Return an estimator of the classes that occur, and classes by their places among these."""
+    """Restrict an estimator to the classes that occur, and renumber these."""
     if len(occurring) in (1, whole.classes):
         return whole, codes
     part: MatrixEstimator = OccurringClasses(whole, tuple(map(int, occurring)))
@@ -311,7 +311,7 @@ def _of_occurring(whole: MatrixEstimator, codes: Places, occurring: Places) -> t
 
 
 def _difference(part: MatrixEstimator, sample: Sample, is_ratio: bool) -> StackedDifference:
-    """Return the difference, or ratio, in which classes without a value in a table are left out of its mean.
+    """Return the difference, or ratio, with classes that are undefined in a table omitted from its mean.
 
     The value leaves them out; with what is added to each entry they would have one, of which nothing is known.
     """

@@ -17,11 +17,11 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.texts import p_value_in_words, probability_in_words
 
 _DRAWS_OF_A_PAIR: Final = 100
-"""Exchanges that a test draws at least for each pair, so that want of draws keeps no adjusted p-value above 0.01."""
+"""Least number of random swaps per pair, so that no adjusted p-value stays above 0.01 for lack of draws."""
 
 
 def require_same(same: object, *, may_be_zero: bool = False) -> None:
-    """Refuse what is no difference that does not matter in practice; None, where none was asked for, is accepted.
+    """Refuse an invalid width of the region of practical equivalence; None, for no region, is accepted.
 
     :raises InputError: saying what to pass
     """
@@ -35,7 +35,7 @@ def require_same(same: object, *, may_be_zero: bool = False) -> None:
 
 @dataclass(frozen=True)
 class ComparisonSettings:
-    """What is asked of a comparison beside the predictions.
+    """Settings of a comparison, apart from the predictions.
 
     :param question: of the interval
     :param ratio: compare by the quotient of the values, and not by their difference
@@ -55,12 +55,12 @@ class ComparisonSettings:
 
     @property
     def exchanges(self) -> dict[str, int]:
-        """How many exchanges a test draws of each pair, and the seed."""
+        """Return the number of random swaps for each pair's test, and the seed."""
         least = _DRAWS_OF_A_PAIR * self.pairs if self.pairs > 1 else 0
         return {"draws": max(self.question.draws, least), "seed": self.question.seed}
 
     def stratified(self, strata: Iterable[Any]) -> Drawn:
-        """Return how the examples were drawn, the number of each class fixed if the question says so.
+        """Return the sampling design, stratified by class if class sizes are fixed.
 
         :param strata: the class of each example
         """
@@ -69,7 +69,7 @@ class ComparisonSettings:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How a second classifier does against a first one.
+    """The result of comparing a second classifier with a first one.
 
     :param metric: the name of the metric
     :param first: its value for the first classifier
@@ -85,11 +85,11 @@ class Comparison:
     :param practical: how probable it is that they differ by less than what was asked for; None if nothing was
     :param level: of the interval
     :param method: of the interval
-    :param test: what the p-value is of
+    :param test: description of the test behind the p-value
     :param is_ratio: whether *difference* is the second over the first
     :param p_is_bound: whether the p-value is only known to be no larger, as where no draw was as large
     :param why: why the method was chosen, if ``method="auto"`` chose it
-    :param remark: what was done to the interval, if anything
+    :param remark: changes made to the interval, if any
     """
 
     metric: str
@@ -115,13 +115,13 @@ class Comparison:
 
     @property
     def about(self) -> str:
-        """The values and their difference in a line."""
+        """The values and their difference in one line."""
         what = "ratio" if self.is_ratio else "difference"
         return f"{self.metric}: {self.first:.4g} and {self.second:.4g}, {what} {self.difference:.4g}"
 
     @property
     def facts(self) -> list[tuple[str, str]]:
-        """What is known beside the values and their difference, each with what it is."""
+        """The results beside the values and their difference, each with its label."""
         what = "ratio" if self.is_ratio else "difference"
         method = f"{self.method}, as {self.why}" if self.why else self.method
         method += f"; {self.remark}" if self.remark else ""
@@ -145,9 +145,9 @@ def told(
     above: Callable[[float], float],
     same: float | None,
 ) -> partial[Comparison]:
-    """Return the comparison without its test.
+    """Return the comparison, without a test, from estimates and interval.
 
-    :param name: what it calls the metric
+    :param name: name of the metric in the result
     :param entries: the table of both predictions
     :param above: how probable it is that the difference, or ratio, is above a number
     :raises InputError: where one value or their difference does not exist
@@ -173,7 +173,7 @@ def told(
 
 
 def reaches_no_difference(test: TestOfPair, question: Question) -> bool:
-    """Whether an interval is extended to no difference, because the mid-p value of an exact test does not reject it."""
+    """Whether to extend an interval to zero difference, because the mid-p value of an exact test does not reject it."""
     return question.method == "auto" and test.is_exact and test.mid_p > 1 - question.level
 
 
@@ -191,7 +191,7 @@ def with_test(found: partial[Comparison], test: TestOfPair, question: Question) 
 
 
 def _values(name: str, difference: Difference, entries: FloatArray, compared: float) -> tuple[float, float]:
-    """Return the values of a metric for both classifiers.
+    """Return the metric's values for both classifiers.
 
     :param compared: their difference, or quotient
     :raises InputError: if one of them has no value, or these have no difference

@@ -1,4 +1,4 @@
-"""Several classifiers over several data sets: do their ranks differ, and which of them do."""
+"""Several classifiers over several data sets: do their ranks differ, and which classifiers do?"""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     import pandas
 
 
-# -- Scores of several classifiers, read from whatever a table of numbers may be ---------------------------------------
+# -- Read scores of several classifiers from any table of numbers ------------------------------------------------------
 
 
 def score_table(scores: object, classifiers: Iterable[str] | None) -> tuple[list[str], FloatArray]:
-    """Return the names of the classifiers and their scores, a row for each data set.
+    """Return the names of the classifiers and their scores, one row per data set.
 
     :param scores: a data frame or a mapping with a column for each classifier, or a two-dimensional array; the rows of
         Series are put in the order of the first one's, by name
@@ -81,7 +81,7 @@ def score_table(scores: object, classifiers: Iterable[str] | None) -> tuple[list
 
 
 def pairs_of_names(names: list[str], control: str | None) -> list[tuple[int, int]]:
-    """Return the places of the pairs to compare: all, or those of a control with the others.
+    """Return the indices of the pairs to compare: all pairs, or a control with each other.
 
     :raises UnknownNameError: if the control is no name
 
@@ -122,7 +122,7 @@ def as_frame(rows: list[dict[str, Any]]) -> Any:
 
 
 def _columns(scores: Any) -> dict[object, Any] | None:
-    """Return the columns of what has names for them."""
+    """Return the columns of an input with column names."""
     if isinstance(scores, Mapping):
         return dict(scores)
     if hasattr(scores, "columns") and hasattr(scores, "__getitem__"):
@@ -157,7 +157,7 @@ def _numbers(scores: Any) -> FloatArray:
     return table
 
 
-# -- Many tests at once: p-values that are adjusted for how many there are ---------------------------------------------
+# -- Multiple testing: adjust p-values for the number of tests ---------------------------------------------------------
 
 
 CORRECTIONS: Final = {
@@ -169,7 +169,7 @@ CORRECTIONS: Final = {
 
 
 def require_correction(correction: object) -> None:
-    """Refuse a correction that is none.
+    """Refuse an unknown correction.
 
     :raises InputError: naming those that there are
     """
@@ -191,7 +191,7 @@ def adjusted(p_values: Sequence[float], correction: str) -> FloatArray:
         return given
     if correction == "bonferroni":
         return np.minimum(given * len(given), 1.0)
-    order = np.argsort(given)  # nan comes last
+    order = np.argsort(given)  # nan is sorted last
     stepped = np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1))
     found = np.empty_like(given)
     found[order] = np.minimum(stepped, 1.0)
@@ -207,12 +207,12 @@ _TESTS: Final = {
     (True, True): "p_ranks: exact, of the difference of rank sums; adjusted_ranks: {}",
     (False, True): "p_ranks: exact, of the difference of rank sums, times the number of pairs",
 }
-"""What is told of the tests by ranks: with a control or without, and of few data sets or of many."""
+"""Descriptions of the rank tests: with a control or without, for few data sets or many."""
 
 
 @dataclass(frozen=True)
 class PairOverDatasets:
-    """Two of several classifiers over data sets.
+    """The comparison of two classifiers over data sets.
 
     :param first: the name of one
     :param second: that of the other
@@ -235,7 +235,7 @@ class PairOverDatasets:
     probabilities: Probabilities | None = None
 
     def row(self) -> dict[str, Any]:
-        """Return what the columns of a table tell of the pair."""
+        """Return the pair's row of a data frame."""
         told = {name: value for name, value in vars(self).items() if name != "probabilities"}
         if self.probabilities is None:
             return told
@@ -248,7 +248,7 @@ class PairOverDatasets:
 
 @dataclass(frozen=True)
 class DatasetComparison(ComparedPairs):
-    """How several classifiers do over data sets.
+    """The comparison of several classifiers over data sets.
 
     :param datasets: how many there are
     :param ranks: the mean rank by classifier, 1 for one that is the best everywhere
@@ -257,8 +257,8 @@ class DatasetComparison(ComparedPairs):
         for few data sets, unless they tie on some; infinite where no difference is significant
     :param pairs: the comparisons of two
     :param level: of the critical difference
-    :param tests: what the p-values are of
-    :param posthoc: what the critical difference is of
+    :param tests: description of the tests behind the p-values
+    :param posthoc: description of the post-hoc test
     """
 
     datasets: int
@@ -346,7 +346,7 @@ def compare_over_datasets(
     :param level: of the critical difference
     :param draws: of the Bayesian test
     :param seed: from which the draws start
-    :raises InputError: on scores that are no table of finite numbers, and on settings that are none
+    :raises InputError: on scores that are no table of finite numbers, and on invalid settings
     :raises UnknownNameError: if the control is none of the classifiers
 
     >>> compare_over_datasets({"tree": [0.7, 0.8, 0.6, 0.9], "bayes": [0.8, 0.9, 0.7, 0.95]}, same=0.01)
@@ -391,7 +391,7 @@ def compare_over_datasets(
 
 
 def _p_of_ranks(ranks: FloatArray, first: int, second: int, pairs: int) -> float:
-    """Return the two-sided p-value of a difference of two mean ranks, and no less than that of their signs.
+    """Return the two-sided p-value of a difference of mean ranks, at least that of the sign test.
 
     :param pairs: how many pairs it is adjusted for; one with a control, where it is adjusted later
     """

@@ -1,4 +1,4 @@
-"""Two classifiers by the scores of cross-validation or repeated splits, whose training sets overlap."""
+"""Compare two classifiers by scores from cross-validation or repeated splits, whose training sets overlap."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.texts import number_of, probability_in_words
 
 _ROUNDING: Final = 8 * np.finfo(float).eps
-"""Differences of scores that vary by less, beside the scores, vary by rounding alone."""
+"""Differences with a relative spread below this vary by rounding only."""
 
 
 @dataclass(frozen=True)
 class FoldComparison:
-    """How a second classifier does against a first one on the same folds.
+    """The result of comparing a second classifier with a first one on the same folds.
 
     :param first: the mean score of the first
     :param second: that of the second
@@ -96,7 +96,7 @@ def compare_folds(
         smaller one is
     :param level: of the interval, inside (0, 1)
     :raises InputError: on scores that are no numbers or not as many, fewer than two, all different by the same amount,
-        so that nothing tells how sure it is, and on settings that are none
+        so that nothing tells how sure it is, and on invalid settings
 
     >>> compare_folds([0.80, 0.82, 0.79, 0.85, 0.81], [0.83, 0.84, 0.80, 0.86, 0.86], test_share=1/5, same=0.01)
     0.814 and 0.838 over 5 folds, difference 0.024
@@ -105,7 +105,7 @@ def compare_folds(
     probability that they are practically the same: 0.121
     p-value: 0.0993 (corrected resampled t-test)
     """
-    Question(level=level)  # which says what is wrong with the level
+    Question(level=level)  # raises the error on a wrong level
     share: object = test_share
     if not isinstance(share, Real) or not 0 < float(share) < 1:
         raise InputError(
@@ -169,7 +169,7 @@ def _deviation(first: FloatArray, second: FloatArray) -> float:
 
 
 def _in_order_of(first: object, second: object) -> object:
-    """Return the second scores with rows and columns in the order of the first's, where these have the same names."""
+    """Return the second scores with rows and columns ordered as the first's, where both have the same names."""
     names = "scores_a", "scores_b"
     rows, columns = same_rows(first, second, names), same_columns(first, second, names)
     found = second if rows is None else np.asarray(second)[rows]
@@ -192,7 +192,7 @@ def _scores(name: str, scores: object) -> FloatArray:
 
 @dataclass(frozen=True)
 class OverFolds:
-    """One metric aggregated over folds in each way in use; the results differ.
+    """A metric aggregated over folds in each of the usual ways; the results differ.
 
     :param metric: the name of the metric
     :param mean_of_folds: the mean of the values of the folds; Forman & Scholz call that of F1 F_avg
@@ -200,7 +200,7 @@ class OverFolds:
     :param of_means: the value at the mean precision and the mean recall of the folds; theirs is F_pr,re.  Only a
         function of precision and recall alone has one, all others nan.
     :param values: the value of each fold, nan where it has none
-    :param undefined: the places of the folds that have no value, whatever *zero_division* put there
+    :param undefined: the indices of the folds that have no value, whatever *zero_division* put there
     """
 
     metric: str
@@ -236,7 +236,7 @@ def over_folds(
     positive: SupportsIndex = 1,
     zero_division: float = math.nan,
 ) -> OverFolds:
-    """Return a metric over the folds of cross-validation, as a mean of folds and of pooled counts.
+    """Return a metric over cross-validation folds: mean of the folds' values, and value of the pooled counts.
 
     For accuracy both are the same where folds are equally large.  For F1, and whatever else is no mean over examples,
     they are not: where positive examples are few the mean of folds is too low, and the value of the mean precision and
@@ -249,7 +249,7 @@ def over_folds(
     :param average: over the classes, as for :meth:`Metric.from_confusion`
     :param positive: the index of the positive class of confusion matrices
     :param zero_division: what a fold without a value counts as; by default it is left out of the mean
-    :raises InputError: on tables that are none, and as :meth:`Metric.from_confusion`
+    :raises InputError: on invalid tables, and as :meth:`Metric.from_confusion`
 
     >>> over_folds("f1", [[8, 2, 1, 89], [1, 4, 0, 95], [0, 0, 0, 100]])
     f1 over 3 folds
@@ -298,14 +298,14 @@ def _summed_up(metric: Metric, values: FloatArray, pooled: float, of_means: floa
 
 
 def _mean(values: FloatArray) -> float:
-    """Return the mean of the values that there are, nan if there is none or some are infinite of both signs."""
+    """Return the mean of the defined values; nan if none is defined, or if infinities of both signs occur."""
     known = values[~np.isnan(values)]
     with np.errstate(invalid="ignore"):
         return float(known.mean()) if known.size else math.nan
 
 
 def _of_means(metric: Metric, cells: Cells, zero_division: float) -> float:
-    """Return the value at the mean precision and recall, nan for a metric that depends on more than these two."""
+    """Return the value at the mean precision and recall; nan if the metric does not depend on these alone."""
     if TN in metric.at_defaults().free_symbols or not is_homogeneous(metric):
         return math.nan
     rates = (metrics[name].from_counts(*cells, zero_division=zero_division) for name in ("precision", "recall"))
@@ -314,7 +314,7 @@ def _of_means(metric: Metric, cells: Cells, zero_division: float) -> float:
         return math.nan
     if precision == 0 or recall == 0:
         return float(metric.from_counts(0, 1, 1, 0))
-    # A table with this precision and this recall; a function of the two has the same value at all of them.
+    # A table with this precision and recall; any metric of the two has the same value at all such tables.
     right = precision * recall
     return float(metric.from_counts(right, precision - right, recall - right, 0))
 
@@ -344,7 +344,7 @@ def _matrices(tables: Any) -> tuple[FloatArray | None, list[Any] | None]:
 
 
 def _same_classes(tables: Sequence[ConfusionMatrix]) -> tuple[FloatArray, list[Any]]:
-    """Return the matrices with the classes of all: a fold need not have met every class."""
+    """Extend the matrices to the classes of all folds: a fold may lack some."""
     classes = sum(tables[1:], start=tables[0]).labels
     place = {label: index for index, label in enumerate(classes)}
     matrices = np.zeros((len(tables), len(classes), len(classes)))

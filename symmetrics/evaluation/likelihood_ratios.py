@@ -20,7 +20,7 @@ _KEYS: Final = ("LR+", "LR-")
 
 
 class LikelihoodRatios(NamedTuple):
-    """What an answer multiplies the odds of the positive class by.
+    """Likelihood ratios: the factors by which a positive and a negative prediction multiply the odds.
 
     :param positive: that of a positive answer, LR+ = TPr/FPr, at least 1 if the answers are of use
     :param negative: that of a negative answer, LR- = FNr/TNr, between 0 and 1 if they are
@@ -40,7 +40,7 @@ def class_likelihood_ratios(
     missing: Missing = "refuse",
     replace_undefined_by: float | Mapping[str, float] | None = None,
 ) -> LikelihoodRatios:
-    """Return the likelihood ratios of a positive and of a negative answer, as scikit-learn's function of this name.
+    """Return LR+ and LR- of predictions, as scikit-learn's function of this name.
 
     They are the metrics ``positive_likelihood_ratio`` and ``negative_likelihood_ratio`` (Deeks & Altman 2004), which
     have intervals and proofs as well.
@@ -49,7 +49,7 @@ def class_likelihood_ratios(
         positive, as 0 and 1 or no and yes do
     :param pos_label: the positive label, whatever the order of *labels*
     :param sample_weight: a non-negative weight per example
-    :param missing: what to do with missing labels, as in a call of a metric
+    :param missing: treatment of missing labels, as in a call of a metric
     :param replace_undefined_by: the value of both, or of each in a mapping with ``"LR+"`` and ``"LR-"``, where there is
         no false positive for LR+ and no true negative for LR-.  By default LR+ and LR- are infinite there, which they
         tend to, and nan where they are 0/0; scikit-learn has nan for both.
@@ -73,18 +73,18 @@ def class_likelihood_ratios(
 
 
 def _positive(found: list[Hashable], chosen: list[Hashable] | None) -> Hashable:
-    """Return which label is positive: the last of those that were chosen, or the one that is by convention."""
+    """Return the positive label: the last selected one, or the one by convention."""
     if chosen is not None:
         return chosen[-1]
     positive = conventional_positive(found)
     if len(found) == 2 and positive is None:
         advice = " or ".join(f"pos_label={shown(label)}" for label in found)
         raise InputError(f"the labels {listed(found)} do not say which is positive; pass {advice}")
-    return 1 if positive is None else positive  # of one label or of three the cells say what is wrong, if it is
+    return 1 if positive is None else positive  # for one label or three, the count of cells raises the error
 
 
 def _replacements(given: Any) -> tuple[float | None, float | None]:
-    """Return the values of LR+ and of LR- where their divisor is 0; None for the limits."""
+    """Return the values of LR+ and LR- for a zero divisor; None for the limits."""
     if given is None:
         return None, None
     if isinstance(given, Mapping) and set(given) != set(_KEYS):

@@ -25,12 +25,12 @@ from symmetrics.tools.texts import number_of
 
 @dataclass(frozen=True)
 class Plan:
-    """How many examples to label.
+    """The required number of examples.
 
     :param number: of examples
     :param positives: how many of them are expected to be positive
     :param achieved: the mean width, or the power, of simulated tables with so many examples
-    :param goal: what was asked for, in words
+    :param goal: the goal, in words
     :param formulas: for comparisons by a proportion, such as recall, the number that formulas give for McNemar's test
         without a correction, by their authors; the exact test, which is what the plan is for, needs some more
     """
@@ -64,7 +64,7 @@ def plan(
     method: str = "auto",
     seed: int = 0,
 ) -> Plan:
-    """Return how many examples are needed at an assumed prior and assumed rates.
+    """Return the required number of examples at an assumed prior and assumed rates.
 
     Either for an interval that is no wider than *width* on average, or for a comparison with a second classifier of
     rates *against*, on the same examples, whose p-value is below one less the *level* with probability *power*: that of
@@ -112,22 +112,22 @@ def plan(
 
 
 _RATIOS: Final = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
-"""Of positives to negatives, tried beside that which is best for large numbers."""
+"""Ratios of positives to negatives that are tried beside the asymptotic optimum."""
 _FACTORS: Final = (3.0, 1.8, 1.35, 1.15)
-"""By which the best ratio is varied then."""
+"""Factors by which the best ratio is then varied."""
 _ROUGH_TABLES: Final = 2000
-"""How many are drawn for the power at a ratio."""
+"""Number of tables simulated for the power at a ratio."""
 
 
 @dataclass(frozen=True)
 class Design:
-    """How many examples of each class to label.
+    """The required number of examples of each class.
 
     :param positives: how many positive ones
     :param negatives: how many negative ones
     :param cost: of labelling them
     :param achieved: the mean width, or the power, of simulated tables with so many
-    :param goal: what was asked for, in words
+    :param goal: the goal, in words
     """
 
     positives: int
@@ -138,7 +138,7 @@ class Design:
 
     @property
     def number(self) -> int:
-        """Of examples."""
+        """Total number of examples."""
         return self.positives + self.negatives
 
     def __repr__(self) -> str:
@@ -164,7 +164,7 @@ def plan_design(
     method: str = "auto",
     seed: int = 0,
 ) -> Design:
-    """Return how many positive and how many negative examples to label at the least total cost.
+    """Return the cheapest numbers of positive and negative examples that reach the goal.
 
     The two classes are sampled by themselves, as in a case-control study, and the metric is that at the prior of the
     field, which is taken as known: ``metric.at_prior(prior)`` with ``sampling="binomial"`` is what the labelled
@@ -205,7 +205,7 @@ def plan_design(
 
 @dataclass(frozen=True)
 class _Experiment:
-    """Examples of each class drawn by themselves.
+    """An experiment that samples each class separately.
 
     :param shares: how those of each class fall
     :param cost: of an example of each class
@@ -217,14 +217,14 @@ class _Experiment:
     cost: tuple[float, float]
 
     def sizes(self, ratio: float, number: int) -> tuple[int, int]:
-        """Return how many positive and negative examples so many are, with so many positives for each negative."""
+        """Split a number of examples into positives and negatives at a given ratio."""
         if ratio in (0.0, inf):
             return (0, number) if ratio == 0 else (number, 0)
         positives = min(max(round(number * ratio / (1 + ratio)), 1), number - 1)
         return positives, number - positives
 
     def at(self, ratio: float) -> Design:
-        """Return the smallest design of a ratio of positives to negatives that reaches the goal."""
+        """Return the smallest design at a ratio of positives to negatives that reaches the goal."""
 
         def draw(number: int, tables: int) -> FloatArray:
             random = np.random.default_rng(self.question.seed)
@@ -238,7 +238,7 @@ class _Experiment:
         return Design(*sizes, float(cost), reached, self.goal.words)
 
     def cost_at(self, ratio: float) -> float:
-        """Return the cost of that design, infinite where no number of examples is enough."""
+        """Return the cost of the smallest design at a ratio that reaches the goal, infinite if there is none."""
         try:
             return self.at(ratio).cost
         except InputError:
@@ -246,7 +246,7 @@ class _Experiment:
 
 
 def _best_ratio(experiment: _Experiment, estimator: Estimator, used: tuple[bool, bool]) -> float:
-    """Return the ratio of positives to negatives that is cheapest, by the delta method or an approximate test.
+    """Return the cheapest ratio of positives to negatives, by the delta method or an approximate test.
 
     :param used: whether the metric depends on the positives, and on the negatives
     """
@@ -255,7 +255,7 @@ def _best_ratio(experiment: _Experiment, estimator: Estimator, used: tuple[bool,
     entries = np.concatenate(experiment.shares)
     slopes = estimator.slopes(entries[:, None])[:, 0]
     by_class = zip(np.split(slopes, 2), experiment.shares, experiment.cost, strict=True)
-    # The variance of the tangent per example of a class, over what an example costs.
+    # Variance of the linearised value per example of a class, relative to the cost of an example.
     roots = [sqrt(max(float(slope**2 @ of - (slope @ of) ** 2), 0.0) / each) for slope, of, each in by_class]
     start = roots[0] / roots[1] if all(roots) else 1.0
     goal = replace(experiment.goal, tables=min(experiment.goal.tables, _ROUGH_TABLES))
@@ -268,16 +268,16 @@ def _best_ratio(experiment: _Experiment, estimator: Estimator, used: tuple[bool,
         costs.update({ratio: quick.cost_at(ratio) for ratio in ratios if ratio not in costs})
         return min(costs, key=lambda ratio: costs[ratio])
 
-    # The tangent knows nothing of a kink beside the expected table, so that the whole range is looked at first.
+    # Linearisation ignores kinks near the expected table, so the whole range is searched first.
     best = cheapest([start, *_RATIOS])
     for factor in _FACTORS:
         best = cheapest([best / factor, best * factor])
-    # So rough a simulation says no more.
+    # Smaller differences are within the simulation's error.
     return best if costs[best] < 0.98 * costs[start] else start
 
 
 def _classes(expression: Expr) -> tuple[bool, bool]:
-    """Return whether a formula depends on the positive examples, and whether on the negative ones."""
+    """Whether a formula depends on the positive examples, and whether on the negative ones."""
     used = expression.free_symbols
     return bool(used & {TP, FN}), bool(used & {FP, TN})
 

@@ -17,29 +17,29 @@ from scipy.special import ndtr
 from symmetrics.data.counts import FloatArray
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Exact distributions of ranks over few data sets, where each data set ranks the classifiers in any order by chance.
+# Exact distributions of ranks over few data sets: under the null, all orders of a data set's ranks are equally likely.
 
-# Ties are kept: the orders of a data set are those of the ranks that it has. All is counted in halves of a rank.
+# Ties are kept: the orders are permutations of the observed ranks. Counts are in units of half a rank.
 
 
 _FEW: Final = 10
-"""Of more data sets the usual approximations are taken, as is the rule of thumb (Demšar 2006, section 3.2.2)."""
+"""From this number of data sets on the usual approximations are used (rule of thumb: Demšar 2006, section 3.2.2)."""
 _MANY: Final = 500
-"""Of two classifiers a rank is a sign, and all of up to so many are counted."""
+"""For two classifiers, exact tests enumerate the signs of up to this many data sets."""
 _AT_ONCE: Final = 1_000_000
-"""Sums of ranks that are gone through; where there are more, orders are drawn."""
+"""Number of rank sums that are enumerated; beyond that, orders are drawn at random."""
 
 IntArray = NDArray[np.int64]
 
 
 def is_few(ranks: FloatArray) -> bool:
-    """Return whether p-values are exact for ranks of shape (data sets, classifiers)."""
+    """Whether p-values are computed exactly for ranks of shape (data sets, classifiers)."""
     number, classifiers = ranks.shape
     return bool(number <= (_MANY if classifiers == 2 else _FEW))
 
 
 def least_p(number: int) -> float:
-    """Return the least two-sided p-value of two classifiers that differ on so many data sets: that of their signs."""
+    """Return the smallest two-sided p-value of two classifiers that differ on this many data sets: the sign test's."""
     return 1.0 if number == 0 else float(2.0 ** (1 - number))
 
 
@@ -54,7 +54,7 @@ def p_of_difference(ranks: FloatArray, difference: float) -> float:
 
 
 def critical_sum(ranks: FloatArray, level: float, pairs: int) -> float:
-    """Return what lies between the largest difference of rank sums that is not significant and the least that is.
+    """Return the critical difference of rank sums: midway between the largest non-significant and the next.
 
     :param level: one less the p-value, times the number of pairs, up to which a difference is significant
     :returns: infinity if no difference is significant
@@ -72,11 +72,11 @@ def critical_sum(ranks: FloatArray, level: float, pairs: int) -> float:
 
 
 def _differences(ranks: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Return the sizes of twice the differences of two rank sums, and how probable each is."""
+    """Return the distribution of twice the absolute difference of two rank sums: sizes and probabilities."""
     # Convolve the distributions of the data sets, each of the difference of two of its ranks.
     shares = np.ones(1)
     for row in np.rint(2 * ranks).astype(np.int64):
-        # any two of the ranks are those of the pair, each two as often
+        # the pair's ranks are any two of the ranks, equally likely
         steps = (row[:, None] - row)[~np.eye(len(row), dtype=bool)]
         reach = int(steps.max())
         shares = np.convolve(shares, np.bincount(steps + reach, minlength=2 * reach + 1) / len(steps))
@@ -96,14 +96,14 @@ def p_of_friedman(ranks: FloatArray, draws: int, seed: int) -> float:
     doubled = np.rint(2 * ranks).astype(np.int64)
     number, classifiers = doubled.shape
     seen = int(_spread(doubled.sum(axis=0)))
-    # 1. The order of the first data set is any: only how the others stand to it counts.
+    # 1. Fix the order of the first data set: only the others' order relative to it matters.
     sums: IntArray = np.sort(doubled[:1], axis=1)
-    weights: FloatArray = np.ones(1)  # the weights are how many orders have the sums
+    weights: FloatArray = np.ones(1)  # weights: number of orders with these sums
     base = 2 * number * classifiers + 1
     for place, row in enumerate(doubled[1:], start=2):
         if len(sums) * factorial(classifiers) > _AT_ONCE or base**classifiers > 2**62:
             return _drawn_p(doubled, draws, seed)
-        # 2. Each order of a further data set leads to sums, of which only their sizes count.
+        # 2. Each order of a further data set leads to new sums, identified up to permutation of the classifiers.
         orders: IntArray = np.array(list(permutations(row)), dtype=np.int64)
         sums = np.sort((sums[:, None] + orders).reshape(-1, classifiers), axis=1)
         weights = np.repeat(weights, len(orders))
@@ -124,25 +124,25 @@ def _drawn_p(doubled: IntArray, draws: int, seed: int) -> float:
 
 
 def _spread(sums: IntArray) -> IntArray:
-    """Return the squares of sums of ranks added up: all sums of the same data sets have the same total."""
+    """Return the sum of squares of rank sums, which orders tables of ranks as Friedman's statistic does."""
     return np.asarray((sums**2).sum(axis=-1))
 
 
-# -- Scores as the decimal numbers that they are written as, so that equal differences are equal -----------------------
+# -- Scores as the decimal numbers that they are written as, so that ties of differences are recognised ----------------
 
-# In floats 0.875 - 0.87 is not 0.9 - 0.895, and a test that ranks differences would see no tie. Nor would it of 1 -
-# 2/3 and 2/3 - 1/3, which no decimal number is: differences that are as near as the rounding of their scores allows
-# are equal, too.
+# In floats 0.875 - 0.87 is not 0.9 - 0.895, and a rank test would miss the tie. Likewise 1 - 2/3 and
+# 2/3 - 1/3, which are not decimal numbers: differences within the rounding error of their scores are treated as
+# equal, too.
 
 
 ROUNDING: Final = 4 * float(np.finfo(float).eps)
-"""By how much of the larger score a difference of two may be off, where both were rounded."""
+"""Relative rounding error of a difference, in terms of the larger score."""
 
 
 def differences_as_integers(
     first: Sequence[float], second: Sequence[float], *also: float
 ) -> tuple[NDArray[Any], list[int]]:
-    """Return the second scores minus the first as whole multiples of one unit, and other numbers in the same unit.
+    """Return second minus first scores as integer multiples of a unit, and other numbers in the same unit.
 
     :param also: further numbers to express in it
     :returns: an array of Python's integers, which do not overflow, and a list of such
@@ -167,7 +167,7 @@ def roundings(first: Sequence[float], second: Sequence[float]) -> list[float]:
 
 
 def sizes_in_order(first: Sequence[float], second: Sequence[float]) -> FloatArray:
-    """Return whole numbers that have the signs of the differences, and the order and the ties of their sizes.
+    """Replace differences by integers with the same signs, order and ties of absolute values.
 
     >>> sizes_in_order([2 / 3, 1 / 3, 0.5, 0.3, 0], [1, 2 / 3, 0.4, 0.1 + 0.2, 1]).tolist()
     [2.0, 2.0, -1.0, 0.0, 3.0]
@@ -190,7 +190,7 @@ def sizes_in_order(first: Sequence[float], second: Sequence[float]) -> FloatArra
 
 @dataclass(frozen=True)
 class Friedman:
-    """Whether the mean ranks differ by more than chance.
+    """Friedman's test: do the mean ranks differ by more than chance?
 
     :param chi_square: Friedman's statistic, which for few data sets is too conservative
     :param chi_square_p: its p-value
@@ -221,7 +221,7 @@ class Friedman:
 
 
 def ranked(scores: FloatArray) -> FloatArray:
-    """Return the rank of each score in its row, 1 for the greatest, ties sharing the mean of their ranks.
+    """Return the rank of each score in its row, 1 for the largest; ties share their mean rank.
 
     Scores that differ by rounding alone tie, as in :func:`signed_rank`.
 
@@ -230,7 +230,7 @@ def ranked(scores: FloatArray) -> FloatArray:
     """
     from scipy.stats import rankdata
 
-    # Neighbours in the order of scores are told apart only if they differ by more than rounding.
+    # Neighbours in sorted order are distinct only if they differ by more than rounding.
     order = np.argsort(scores, axis=1)
     rising = np.take_along_axis(scores, order, axis=1)
     lower, higher = rising[:, :-1], rising[:, 1:]
@@ -242,7 +242,7 @@ def ranked(scores: FloatArray) -> FloatArray:
 
 
 def friedman(ranks: FloatArray, *, correct_ties: bool, draws: int = 50_000, seed: int = 0) -> Friedman:
-    """Return Friedman's test of ranks, shape (data sets, classifiers), of three classifiers or more.
+    """Return Friedman's test for ranks of shape (data sets, classifiers), with three classifiers or more.
 
     Both statistics order the ranks alike, so that for few data sets they have the same p-value.
 
@@ -255,7 +255,7 @@ def friedman(ranks: FloatArray, *, correct_ties: bool, draws: int = 50_000, seed
 
     number, classifiers = ranks.shape
     middle = (classifiers + 1) / 2
-    # Ranks are halves of whole numbers, so that these sums are exact.
+    # Ranks are multiples of 1/2, so these sums are exact.
     between = float(((ranks.sum(axis=0) - number * middle) ** 2).sum())
     without_ties = number**2 * classifiers * (classifiers**2 - 1) / 12
     spread = number * float(((ranks - middle) ** 2).sum()) if correct_ties else without_ties
@@ -269,20 +269,20 @@ def friedman(ranks: FloatArray, *, correct_ties: bool, draws: int = 50_000, seed
     if between < spread or not spread:
         f = (number - 1) * between / (spread - between) if spread else 0.0
         return Friedman(chi_square, chi_square_p, f, float(f_distribution.sf(f, *degrees)), degrees)
-    # All data sets rank alike.  F is infinite, and its p-value would be 0 for two of them as for a thousand; the exact
-    # one is the probability that all others come out in the order of the first.
+    # All data sets rank alike: F is infinite, with p-value 0 for two data sets as for a thousand. The exact
+    # p-value is the probability that all others come out in the order of the first.
     _, ties = np.unique(ranks[0], return_counts=True)
     orders = factorial(classifiers) // prod(factorial(int(tie)) for tie in ties)
     return Friedman(chi_square, chi_square_p, inf, float(orders) ** (1 - number), degrees)
 
 
 def mean_rank_error(classifiers: int, number: int) -> float:
-    """Return the standard error of the difference of two mean ranks over so many data sets."""
+    """Return the standard error of a difference of two mean ranks."""
     return sqrt(classifiers * (classifiers + 1) / (6 * number))
 
 
 def critical_difference(classifiers: int, number: int, level: float) -> float:
-    """Return by how much mean ranks differ where Nemenyi's test tells two classifiers apart.
+    """Return the critical difference of mean ranks in Nemenyi's test.
 
     >>> round(critical_difference(4, 14, 0.95), 2)
     1.25
@@ -293,7 +293,7 @@ def critical_difference(classifiers: int, number: int, level: float) -> float:
 
 
 def nemenyi(difference: float, classifiers: int, number: int) -> float:
-    """Return the p-value of a difference of mean ranks among those of all pairs."""
+    """Return the p-value of a difference of mean ranks, adjusted for all pairs."""
     from scipy.stats import studentized_range
 
     reduced = abs(difference) / mean_rank_error(classifiers, number) * sqrt(2)
@@ -301,7 +301,7 @@ def nemenyi(difference: float, classifiers: int, number: int) -> float:
 
 
 def signed_rank(first: Sequence[float], second: Sequence[float]) -> tuple[float, float]:
-    """Return Wilcoxon's signed-rank statistic, the lesser sum of ranks, and its two-sided p-value.
+    """Return Wilcoxon's signed-rank statistic, the smaller sum of ranks, and its two-sided p-value.
 
     The ranks of data sets without a difference are split between both sums, as by Demšar (2006).  The p-value is exact,
     whether ranks tie or not; of more than 500 it is that of the normal distribution with the variance that ties leave.
@@ -311,7 +311,7 @@ def signed_rank(first: Sequence[float], second: Sequence[float]) -> tuple[float,
     """
     from scipy.stats import rankdata
 
-    sizes = sizes_in_order(first, second)  # Wilcoxon's test sees ranks alone
+    sizes = sizes_in_order(first, second)  # Wilcoxon's test depends on ranks only
     ranks = rankdata(np.abs(sizes))
     split = float(ranks[sizes == 0].sum()) / 2
     rising, falling = (float(ranks[chosen].sum()) for chosen in (sizes > 0, sizes < 0))
@@ -319,13 +319,13 @@ def signed_rank(first: Sequence[float], second: Sequence[float]) -> tuple[float,
 
 
 def _p_of_signed_ranks(ranks: FloatArray, lesser: float) -> float:
-    """Return how often one of both sums of ranks is no more than this, each rank being in either by chance."""
+    """Return the two-sided probability of a rank sum at most this small, with random signs."""
     if len(ranks) > _MANY:
         deviation = sqrt(float((ranks**2).sum())) / 2
         return min(1.0, 2 * float(ndtr((lesser - float(ranks.sum()) / 2) / deviation)))
-    # Ranks are halves of whole numbers, and so is every sum of them.
+    # Ranks are multiples of 1/2, and so is every sum of them.
     doubled = np.rint(2 * ranks).astype(int)
-    # The distribution of a sum of ranks: each rank in turn is in it or not, with probability 1/2.
+    # Convolution: each rank in turn is included or not, with probability 1/2.
     shares = np.zeros(int(doubled.sum()) + 1)
     shares[0], reached = 1.0, 0
     for rank in doubled:
@@ -339,20 +339,20 @@ def _p_of_signed_ranks(ranks: FloatArray, lesser: float) -> float:
 # The Bayesian signed-rank test: how probable it is that one classifier is better on a further data set, or that the
 # two are practically the same.
 
-# Under a Dirichlet process, which starts with half a data set that shows no difference, the distribution of
-# differences has its mass on those observed, with random weights. A draw of the weights says how probable it is that
-# the mean of two differences lies below, in or above the region of practical equivalence; what counts is how often
+# Under a Dirichlet process, whose prior counts as half a data set without a difference, the distribution of
+# differences is supported on the observed ones, with random weights. A draw of the weights gives the probability that
+# the mean of two differences lies below, in or above the region of practical equivalence; the result is how often
 # each of the three is the most probable one (Benavoli, Corani, Demšar & Zaffalon, Time for a Change, JMLR 18, 2017,
 # section 4.2.2).
 
 
 _PRIOR: Final = 0.5
-"""The strength of the prior, in data sets; it stands on no difference."""
+"""Strength of the prior, in data sets; its mass is at difference zero."""
 _DRAWS_AT_ONCE: Final = 1 << 20
 
 
 class Probabilities(NamedTuple):
-    """How probable it is that the first is better, that they are practically the same, that the second is better."""
+    """Posterior probabilities: first better, practically equivalent, second better."""
 
     first: float
     same: float
@@ -362,7 +362,7 @@ class Probabilities(NamedTuple):
 def signed_rank_probabilities(
     first: Sequence[float], second: Sequence[float], same: float, *, draws: int, seed: int
 ) -> Probabilities:
-    """Return the probabilities, after the scores of two classifiers on the same data sets.
+    """Return the probabilities for two classifiers' scores on the same data sets.
 
     :param same: a difference that does not matter; with 0 no two classifiers are practically the same
     :param draws: how many distributions are drawn
@@ -371,17 +371,17 @@ def signed_rank_probabilities(
     True
     """
     differences, (reach, *errors) = differences_as_integers(first, second, same, *roundings(first, second))
-    # 1. All Walsh sums of two differences, the prior's difference of 0 among them.
+    # 1. All Walsh sums of two differences, including the prior's difference of 0.
     values, off = (np.array([0, *found], dtype=object) for found in (differences, errors))
     sums, rounding = values[:, None] + values, off[:, None] + off
     if reach:
-        rounding = np.minimum(rounding, reach)  # no difference is none, however little matters
+        rounding = np.minimum(rounding, reach)  # a rounding tolerance must not exceed the region of equivalence
     # 2. Whether each lies above, below or in the region of equivalence; on its border, half.
     above, below = (
         ((side > 2 * reach + rounding).astype(np.float64) + (side >= 2 * reach - rounding).astype(np.float64)) / 2
         for side in (sums, -sums)
     )
-    # 3. Weights from the Dirichlet posterior give the three probabilities; which is largest is counted.
+    # 3. Weights from the Dirichlet posterior give three probabilities; count which one is largest.
     random, shapes = np.random.default_rng(seed), np.array([_PRIOR, *np.ones(len(differences))])
     won = np.zeros(3)
     step = max(1, _DRAWS_AT_ONCE // len(values))
@@ -395,5 +395,5 @@ def signed_rank_probabilities(
 
 
 def _expected(weights: FloatArray, pairs: FloatArray) -> FloatArray:
-    """Return the sum over all pairs of differences, each times its two weights."""
+    """Return the sum over all pairs of differences, weighted by both weights."""
     return np.asarray(((weights @ pairs) * weights).sum(axis=1))

@@ -21,32 +21,32 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.texts import number_of
 
 _TABLES: Final = 8000
-"""How many tables are drawn for a power: its standard error is then half a hundredth."""
+"""Number of tables simulated for a power; the standard error is at most 0.005."""
 _TESTED_TABLES: Final = 2000
-"""... of which so many are tested exactly."""
+"""... of which this many are tested exactly."""
 _FAR: Final = 3.0
-"""A p-value that the normal distribution puts so many times above or below the level is not asked for exactly ..."""
+"""P-values whose normal approximation is this factor above or below the level are not computed exactly ..."""
 _FEW_DISCORDANT: Final = 40
-"""... unless both predictions differ at fewer examples."""
+"""... unless fewer examples than this are discordant."""
 _WIDE_TABLES: Final = 200
-"""... and for a mean width, which varies by little."""
+"""Number of tables for a mean width, which varies little."""
 _LARGEST: Final = 10**9
-"""Nobody labels more examples than that."""
+"""Upper limit for sample sizes."""
 
 Draw = Callable[[int, int], FloatArray]
-"""What draws so many tables of an experiment with so many examples: shape (entries, tables)."""
+"""Simulates an experiment: draws tables with a number of examples, shape (entries, tables)."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What an experiment is to achieve.
+    """The goal of an experiment: a width or a power.
 
-    :param reached: what tables achieve, shape (entries, tables), by the intervals of a question
-    :param factor: how many times as many examples are needed, by what was reached; 1 or less where that was enough
-    :param between: between what it should lie
+    :param reached: computes the achieved values, shape (entries, tables), from the intervals of a question
+    :param factor: factor on the number of examples, given the achieved value; 1 or less where it suffices
+    :param between: acceptable range of the achieved value
     :param tables: how many are drawn
     :param words: for people
-    :param roughly: what tables achieve approximately, in a small part of the time
+    :param roughly: computes the achieved values approximately, in a small part of the time
     """
 
     reached: Callable[[FloatArray, Question], float]
@@ -59,7 +59,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Study:
-    """What a plan assumes of the classifiers, and what the examples are to tell; all checked.
+    """Assumptions of a plan about the classifiers, and the quantity of interest; validated.
 
     :param prior: the share of positive examples
     :param tpr: the rate of true positives
@@ -102,18 +102,18 @@ class Study:
 
     @cached_property
     def shares(self) -> tuple[FloatArray, FloatArray]:
-        """How the examples of each class fall, as :func:`class_shares` returns it."""
+        """Distribution of each class's examples over the cells, as :func:`class_shares` returns it."""
         return class_shares((self.tpr, self.tnr), self.against, self.agreement)
 
     def question(self, sampling: str = "multinomial") -> Question:
-        """Return what is asked of the simulated tables."""
+        """Return the interval settings for the simulated tables."""
         return Question(self.level, self.method, sampling, 500 if self.width is None else 1000, seed=self.seed)
 
     def goal(self, formula: Formula, shares: FloatArray, name: str) -> Goal:
-        """Return what is to be achieved, by a formula.
+        """Return the goal for a formula.
 
         :param shares: the true table of both predictions, up to a factor
-        :param name: what an error calls the formula
+        :param name: name of the formula in error messages
         :raises InputError: if both classifiers are alike
         """
         if self.width is not None:
@@ -121,7 +121,7 @@ class Study:
         return _power_goal(formula, shares, float(self.power or 0), self.level, name)
 
     def require_experiment(self, number: int, least: int) -> None:
-        """Refuse a goal that is reached by the fewest examples that are tried, of which no plan can be made.
+        """Refuse a goal that even the smallest sample size reaches, for which no plan is needed.
 
         :raises InputError: saying what to ask for
         """
@@ -135,19 +135,19 @@ class Study:
 
 
 def _width_goal(formula: Formula, width: float, name: str) -> Goal:
-    """Return the goal of an interval that is no wider on average."""
+    """Return the goal: the mean width of the interval is at most this."""
 
     def reached(tables: FloatArray, question: Question) -> float:
         found = interval(formula.expression, formula.range, Cells(*tables), question, name=name)
         return float(np.mean(found.width))
 
-    # The width falls with the root of the number.
+    # The width is proportional to 1/sqrt(n).
     factor = lambda found: (found / width) ** 2  # noqa: E731
     return Goal(reached, factor, (0.99 * width, width), _WIDE_TABLES, f"a mean width of {width:g}")
 
 
 def _power_goal(formula: Formula, shares: FloatArray, power: float, level: float, name: str) -> Goal:
-    """Return the goal of a comparison whose exact test has a p-value below one less the level with this probability.
+    """Return the goal: the exact test's p-value is below 1 - level with this probability.
 
     :param shares: the true joint table, up to a factor
     :raises InputError: if there is no difference
@@ -163,13 +163,13 @@ def _power_goal(formula: Formula, shares: FloatArray, power: float, level: float
 
     def reached(tables: FloatArray, question: Question) -> float:
         # 1. The normal approximation at all tables: the exact test takes a hundred times as long and seldom disagrees,
-        # so that some tables are enough to tell by how much it does.
+        # so the difference is estimated from some of the tables.
         some = tables[:, :_TESTED_TABLES]
         p_values = approximate_p_values(difference, some)
         found = roughly(tables) - float(np.mean(p_values < alpha))
         distinct, places = np.unique(some, axis=1, return_inverse=True)
         p_values = approximate_p_values(difference, distinct)
-        # 2. The exact test at the tables whose approximate p-value is near the level, or rests on few examples.
+        # 2. The exact test at tables whose approximate p-value is near the level, or based on few discordant examples.
         discordant = distinct[[1, 2, 5, 6]].sum(axis=0)
         unsure = ((p_values > alpha / _FAR) & (p_values < alpha * _FAR)) | (discordant < _FEW_DISCORDANT)
         for place in np.flatnonzero(unsure):
@@ -180,7 +180,7 @@ def _power_goal(formula: Formula, shares: FloatArray, power: float, level: float
     z = float(ndtri((1 + level) / 2))
 
     def factor(found: float) -> float:
-        # The difference over its error has the mean ndtri(power) + z, which grows with the root of the number.
+        # The standardised difference has mean ndtri(power) + z, which is proportional to sqrt(n).
         inside = min(max(found, 0.5 / _TABLES), 1 - 0.5 / _TABLES)
         return float((ndtri(power) + z) / max(ndtri(inside) + z, 0.1)) ** 2
 
@@ -189,7 +189,7 @@ def _power_goal(formula: Formula, shares: FloatArray, power: float, level: float
 
 
 def sizes_of_mcnemar(metric: Formula, shares: FloatArray, power: float, level: float) -> dict[str, int]:
-    """Return how many examples formulas give for McNemar's test without a continuity correction, by their authors.
+    """Return the sample sizes by published formulas for McNemar's test without continuity correction, by author.
 
     With the share of discordant examples s and the difference d of the shares that only one of both gets right, Connor
     (Sample size for testing differences in proportions for the paired-sample design, Biometrics 43, 1987) gives
@@ -211,7 +211,7 @@ def sizes_of_mcnemar(metric: Formula, shares: FloatArray, power: float, level: f
 
 
 def simulated(goal: Goal, draw: Draw, question: Question) -> tuple[int, float]:
-    """Return the least number of examples that reaches a goal, and what it reaches.
+    """Return the smallest number of examples that reaches a goal, and the achieved value, by simulation.
 
     For many tables what is roughly reached says where to look.
     """
@@ -224,26 +224,26 @@ def simulated(goal: Goal, draw: Draw, question: Question) -> tuple[int, float]:
 def searched(
     achieved: Callable[[int], float], factor: Callable[[float], float], goal: tuple[float, float], start: int = 100
 ) -> tuple[int, float]:
-    """Return a number of examples that achieves the goal, or the least that does, to within one in a hundred.
+    """Search for the smallest number of examples that achieves the goal, to within one percent.
 
-    :param achieved: what a number of examples achieves
-    :param factor: how many times as many are needed, by what was achieved; where it is 1 or less that was enough
-    :param goal: between what it should lie
+    :param achieved: computes the achieved value for a number of examples
+    :param factor: factor on the number of examples, given the achieved value; 1 or less where it suffices
+    :param goal: acceptable range of the achieved value
     :param start: the number that is tried first
     """
     number, least, best = start, 0, (_LARGEST, nan)
     while best[0] - least > max(1, best[0] // 100):
         found = achieved(number)
-        # Near enough, or one side of the bracket.
+        # Close enough, or one side of the bracket.
         if goal[0] <= found <= goal[1]:
             return number, found
         if factor(found) <= 1:
             best = (number, found)
         else:
             least = number
-        # The number that theory suggests from what was achieved, or the middle of the bracket.
+        # The number extrapolated from the achieved value, or else the midpoint of the bracket.
         wanted = ceil(number * min(max(factor(found), 0.05), 20.0))
-        # A little beyond what is wanted, so that the next one closes the bracket from the other side.
+        # Aim slightly beyond the goal, so that the next step closes the bracket from the other side.
         wanted += (wanted // 200 + 1) * (1 if wanted > number else -1)
         number = wanted if least < wanted < best[0] else (least + best[0]) // 2
     if isnan(best[1]):
@@ -254,7 +254,7 @@ def searched(
 def class_shares(
     first: tuple[float, float], second: tuple[float, float] | None, agreement: object = 0.0
 ) -> tuple[FloatArray, FloatArray]:
-    """Return how the examples of each class fall, the positive ones and the negative ones: shares that sum up to 1.
+    """Return the distribution of positive and of negative examples over the cells; each sums to 1.
 
     :param first: the rates of true positives and of true negatives
     :param second: those of a second classifier; then the shares are those of the entries of a joint table
@@ -275,8 +275,8 @@ def class_shares(
 
 
 def _joint(first: float, second: float, kappa: float, name: str) -> FloatArray:
-    """Return the shares of both, only the first, only the second and neither, of two predictions of positive."""
-    # The probability that they disagree if they err independently; kappa takes a share of it away.
+    """Return the joint distribution of two positive predictions: both, only first, only second, neither."""
+    # The probability of disagreement under independent errors, reduced by the share kappa.
     chance = first * (1 - second) + (1 - first) * second
     least = -2 * min(first * second, (1 - first) * (1 - second)) / chance
     most = 2 * min(first * (1 - second), (1 - first) * second) / chance
@@ -296,7 +296,7 @@ def _require_share(name: str, value: object) -> None:
 
 
 def _number(value: object) -> float:
-    """Return a real number in float64, nan for what is none and for what float64 cannot hold."""
+    """Convert to float64; nan if that is impossible."""
     try:
         return float(value) if isinstance(value, Real) else nan
     except OverflowError:

@@ -20,7 +20,7 @@ LOGARITHM: Final = "logarithm of"
 
 
 def cancelled(text: str, parameters: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return what a formula divides by, or takes a root or logarithm of, that is gone from it once it is read.
+    """Return the divisors, radicands and arguments of logarithms that vanish from a formula when SymPy reads it.
 
     :param text: the formula, as :func:`~symmetrics.language.formula.parse_formula` takes it
     :param parameters: the names that it may use beside the cells
@@ -43,7 +43,7 @@ def cancelled(text: str, parameters: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 class _Recorder(Builder):
-    """Builds a formula, and notes what is divided by, and what roots and logarithms are taken of, on the way."""
+    """Builds a formula, and records its divisors, radicands and arguments of logarithms before they can cancel."""
 
     def __init__(self, names: dict[str, Expr], source: str) -> None:
         super().__init__(names, source)
@@ -68,7 +68,7 @@ class _Recorder(Builder):
 
 
 def _obstacles(expression: Expr) -> Iterator[tuple[str, Expr]]:
-    """Yield what an expression divides by, and takes roots and logarithms of."""
+    """Yield the divisors, radicands and arguments of logarithms in an expression."""
     for node in expression.atoms(Pow, log):
         if isinstance(node, log):
             yield LOGARITHM, node.args[0]
@@ -84,7 +84,7 @@ def _obstacles_of_power(base: Expr, exponent: Expr) -> Iterator[tuple[str, Expr]
 
 
 def _bases(kind: str, expression: Expr) -> Iterator[Expr]:
-    """Yield the factors of an expression without numbers and their powers, and of divisors without signs."""
+    """Yield the factors of an expression up to numbers and powers, and of divisors up to signs."""
     for factor in Mul.make_args(expression):
         base = factor.as_base_exp()[0]
         if base.is_Mul:

@@ -1,4 +1,4 @@
-"""The four cells of a 2x2 confusion matrix, and the sums and proportions of them that have names of their own.
+"""The four cells of a 2x2 confusion matrix, and their named sums and proportions.
 
 Rows are the true classes and columns the predicted ones, the positive class first::
 
@@ -59,7 +59,7 @@ NPV: Final[Expr] = TN / ON
 NAMED: Final[Mapping[str, Expr]] = dict(
     zip(SUM_NAMES, (P, N, OP, ON, n, TPR, FNR, TNR, FPR, PPV, NPV), strict=True),
 )
-"""The sums and proportions by name, which a formula may hold in place of what they are."""
+"""The named sums and proportions, which formulas may use as abbreviations."""
 
 Table = tuple[Expr, Expr, Expr, Expr]
 """Four expressions, in the order TP, FN, FP, TN."""

@@ -1,4 +1,4 @@
-"""Conditions on parameters: equations and inequalities, joined by and and or, written and read."""
+"""Conditions on parameters as text: equations and inequalities joined by "and" and "or"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import FormulaError
 
 MAX_ATOMS: Final = 12
-"""Conditions with more different equations and inequalities are not simplified."""
+"""Conditions with more distinct equations and inequalities are not simplified."""
 
 # Longer signs first, because "<" begins "<=".
 _RELATIONS: Final[dict[str, type[Relational]]] = {"<=": Le, ">=": Ge, "!=": Ne, "<": Lt, ">": Gt, "=": Eq}
@@ -41,7 +41,7 @@ def condition_text(condition: Boolean) -> str:
 
 
 def parse_condition(text: str, names: Sequence[str]) -> Boolean:
-    """Read what :func:`condition_text` writes.
+    """Read a condition in the notation of :func:`condition_text`.
 
     :param names: the names of the parameters
     :raises FormulaError: if a side of an equation cannot be read
@@ -64,7 +64,7 @@ def parse_condition(text: str, names: Sequence[str]) -> Boolean:
 
 
 def _split(text: str, joiner: str) -> Iterator[str]:
-    """Yield the pieces of a text between joiners that stand outside all parentheses."""
+    """Split a text at joiners outside parentheses."""
     depth, start, place = 0, 0, 0
     while place < len(text):
         depth += {"(": 1, ")": -1}.get(text[place], 0)
@@ -77,7 +77,7 @@ def _split(text: str, joiner: str) -> Iterator[str]:
 
 
 def simplified(condition: Boolean) -> Boolean:
-    """Return a condition in its shortest form that is known to be equivalent.
+    """Return the shortest known equivalent of a condition.
 
     >>> from symmetrics.language.cells import parameter_symbol
     >>> a = parameter_symbol("a")
@@ -94,7 +94,7 @@ def simplified(condition: Boolean) -> Boolean:
 
 
 def are_equivalent(left: Boolean, right: Boolean) -> bool:
-    """Whether two conditions are shown to hold for the same values.
+    """Whether two conditions are shown to hold for the same values of the parameters.
 
     In one symbol they are compared at every number that they mention, between these and beyond; in several, for every
     truth value of their equations and inequalities.

@@ -1,4 +1,4 @@
-"""Definition: what a metric is, before anything is done with it."""
+"""Definition: a metric as data (formula, parameters, facts), without operations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Citation(NamedTuple):
-    """Where a definition stands: the key of a reference and the place in it."""
+    """Source of a definition: the key of a reference and the place in it."""
 
     reference: str
     locator: str
@@ -28,7 +28,7 @@ class Citation(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A metric's formula and the facts about it.  Two definitions are equal if formula and parameters are.
+    """A metric's formula and the facts about it.  Two definitions are equal if their formulas and parameters are.
 
     :param name: the key: full words in lower snake case
     :param expr: an expression over TP, FN, FP, TN and the parameters, built from rational numbers, ``+ - * / **``,
@@ -122,20 +122,20 @@ class Definition:
     def __hash__(self) -> int:
         return hash(self.name)
 
-    if not TYPE_CHECKING:  # a type checker would take every name for an attribute
+    if not TYPE_CHECKING:  # otherwise a type checker would accept any attribute
 
         def __getattr__(self, name: str) -> Any:
-            """Load the fields that :func:`loaded_when_asked` has left out, when the first of them is asked for."""
+            """Load the fields deferred by :func:`loaded_when_asked` on first access."""
             load = self.__dict__.get("_load")
             if load is None or name not in self.__dataclass_fields__:
-                return object.__getattribute__(self, name)  # raises what it raised before, such as a property's reason
+                return object.__getattribute__(self, name)  # raises the original error, such as a property's reason
             whole = load()
             self.__dict__.update({field.name: getattr(whole, field.name) for field in fields(whole)})
             return self.__dict__[name]
 
 
 for _field in ("parameters", "title", "aliases", "range", "greater_is_better", "cites"):
-    # The defaults stand in __init__.  Here they would be taken for those of a record that has left a field out.
+    # The defaults stand in __init__; as class attributes they would hide deferred fields of a record.
     delattr(Definition, _field)
 
 
@@ -145,7 +145,7 @@ DefinitionT = TypeVar("DefinitionT", bound=Definition)
 def loaded_when_asked(
     kind: type[DefinitionT], load: Callable[[], DefinitionT], known: Mapping[str, object]
 ) -> DefinitionT:
-    """Return a definition of which some attributes are known, and the formula is loaded when it is asked for.
+    """Return a definition with some known attributes, whose formula is loaded on first access.
 
     :param load: returns the whole definition
     :param known: fields and cached properties by name; they have to be what the whole definition has
@@ -160,7 +160,7 @@ def loaded_when_asked(
 
 
 def check_name(name: object) -> None:
-    """Refuse what is no name of a metric.
+    """Refuse an invalid name of a metric.
 
     :raises DefinitionError: if it is not a text, or empty
     """
@@ -169,7 +169,7 @@ def check_name(name: object) -> None:
 
 
 def _check_facts(given: Definition) -> None:
-    """Refuse facts about a metric that are of another kind than their fields."""
+    """Refuse facts about a metric whose type does not fit the field."""
     from sympy import Interval
 
     better, names = given.greater_is_better, cast(object, given.aliases)

@@ -1,4 +1,4 @@
-"""Formulas as text: a whitelisting reader, which takes back what the writer wrote.
+"""Formulas as text: a whitelisting parser, the inverse of the writer.
 
 A formula that a user types is data. It is split into tokens by Python's own parser and then built, node by node, from
 the few forms listed here; nothing in it is ever evaluated as code, which SymPy's ``sympify`` would do.
@@ -27,11 +27,11 @@ from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.writer import as_written, difference, opposite, power, product, quotient
 from symmetrics.tools.errors import FormulaError, UndeclaredNameError, nearest_names, shortened
 
-# -- Exact numbers: read from texts, and taken from the numbers of Python ----------------------------------------------
+# -- Exact numbers, read from texts or Python numbers ------------------------------------------------------------------
 
 
 MAX_NUMBER_LENGTH: Final = 1300
-"""Longest number that is read, in characters; every constant within the bounds below is shorter."""
+"""Longest text of a number, in characters; every constant within the bounds below is shorter."""
 MAX_NUMBER_BITS: Final = 2048
 """Largest numerator and denominator of a constant, in bits."""
 _NUMBER: Final = re.compile(
@@ -41,7 +41,7 @@ _NUMBER: Final = re.compile(
 
 
 def parse_number(text: str) -> Rational:
-    """Read an exact number: an integer, a fraction or a decimal, which is taken at its written value.
+    """Read an exact number: an integer, a fraction or a decimal, which is taken at face value (0.1 is 1/10).
 
     >>> parse_number("3/4"), parse_number("-0.1"), parse_number("1e-3")
     (3/4, -1/10, 1/1000)
@@ -98,7 +98,7 @@ def exact_rational(value: object, what: str) -> Rational:
 
 
 def bounded(expression: Expr) -> Expr:
-    """Return an expression as it is, unless it is a number that is too large for a formula.
+    """Return an expression unchanged, or raise an error if it is a number too large for a formula.
 
     :raises FormulaError: if its numerator or denominator has more than 2048 bits
     """
@@ -121,16 +121,16 @@ _SPOKEN: Final = {
     "NPV": "negative_predictive_value inverse_precision",
 }
 SPOKEN: Final = {name: rate for rate, names in _SPOKEN.items() for name in (rate.lower(), *names.split())}
-"""What the names of rates are in a formula, which knows no metrics."""
+"""Rates by name; formulas may use these, but not metrics."""
 WRITTEN: Final = {"·": "*", "×": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "²": "**2", "√": "sqrt(...)"}
-"""How signs of mathematics are written in a formula."""
+"""ASCII forms of mathematical signs."""
 MAX_EXPONENT: Final = 100
 """Largest numerator and denominator of a numeric exponent."""
 MAX_COMPARED: Final = 32
-"""Most arguments that all Abs, Min and Max of a formula have together."""
+"""Largest total number of arguments of all Abs, Min and Max in a formula."""
 
 RESERVED_PREFIX: Final = "other_"
-"""Names that start so are the auxiliary variables of claims and cannot be parameters."""
+"""Prefixes reserved for auxiliary variables of claims, not allowed for parameters."""
 
 FUNCTIONS: Final[Mapping[str, Any]] = {
     "sqrt": sqrt,
@@ -157,7 +157,7 @@ _OPERATORS: Final[Mapping[type[ast.operator], str]] = {
 
 
 def check_variables(variables: Sequence[str], others: Iterable[str] = ()) -> None:
-    """Refuse names that the variables of a formula cannot have, if they are not the four cells.
+    """Refuse variables with names that are not allowed, unless they are the four cells.
 
     A name is letters, digits and underscores in ASCII, as that of a parameter is.  It may be that of a cell.
 
@@ -251,13 +251,13 @@ def _read(text: str, declared: tuple[str, ...], variables: tuple[str, ...]) -> E
 
 
 def known_names(declared: Iterable[str], variables: Sequence[str] = CELL_NAMES) -> dict[str, Expr]:
-    """Return what the names of a formula stand for: variables, parameters, and what is named in terms of the cells."""
+    """Return the meaning of all names in a formula: variables, parameters and abbreviations for terms in the cells."""
     named = NAMED if tuple(variables) == CELL_NAMES else {}
     return {**named, **{name: parameter_symbol(name) for name in (*variables, *declared)}}
 
 
 def syntax_tree(source: str) -> ast.expr:
-    """Return the syntax tree of a formula, after a look at its characters and its size."""
+    """Parse a formula to a syntax tree, after checks of its characters and its size."""
     if not source:
         raise FormulaError('it is empty; write one such as "TP/(TP+FN)"')
     for place, character in enumerate(source, start=1):
@@ -296,7 +296,7 @@ def _reason(error: Exception | MemoryError, source: str) -> str:
 
 
 class Builder:
-    """Turns the nodes of a parsed formula into SymPy; every form that is not named here is an error."""
+    """Converts syntax nodes to SymPy; only the forms listed here are allowed."""
 
     def __init__(self, names: Mapping[str, Expr], source: str, variables: Sequence[str] = CELL_NAMES) -> None:
         self.names = names
@@ -336,11 +336,11 @@ class Builder:
         )
 
     def text(self, node: ast.expr) -> str:
-        """Return what a node was read from: a formula is one line of ASCII, where a byte is a character."""
+        """Return the source text of a node; formulas are single lines of ASCII, so bytes are characters."""
         return self.source[node.col_offset : node.end_col_offset]
 
     def name(self, name: str) -> Expr:
-        """Return what a name stands for: a cell, a sum of cells, a rate, a parameter or a constant."""
+        """Return the meaning of a name: a cell, a sum of cells, a rate, a parameter or a constant."""
         if name in self.names:
             return self.names[name]
         if name in CONSTANTS:
@@ -377,7 +377,7 @@ class Builder:
         if not arguments or (name in ONE_ARGUMENT and len(arguments) != 1):
             wanted = "one argument" if name in ONE_ARGUMENT else "at least one argument"
             raise FormulaError(f"{name} takes {wanted}, not {len(arguments)}")
-        with distribute(True):  # without it SymPy's Abs of a sum that holds a number recurses without end
+        with distribute(True):  # otherwise SymPy's Abs of a sum that holds a number recurses without end
             return bounded(FUNCTIONS[name](*arguments))
 
 
@@ -396,9 +396,9 @@ def _power(base: Expr, exponent: Expr) -> Expr:
 def check_size(
     expression: Expr, values: Mapping[Symbol, Expr] | None = None, variables: Sequence[Symbol] = CELLS
 ) -> None:
-    """Raise on what the exact algebra, the evaluation at counts or the reader of certificates cannot bear.
+    """Refuse expressions too large for the exact algebra, for evaluation at counts or for the reader of certificates.
 
-    :param values: parameters that exponents are looked at with; inner ones first, so that none is computed unseen
+    :param values: parameters that exponents are examined with; inner ones first, so that none is computed unseen
     :param variables: the symbols that an exponent must not hold
     :raises FormulaError: on a constant that is too large, on an exponent that holds a cell or is beyond 100, and on a
         fractional power of a negative number
@@ -417,5 +417,5 @@ def check_size(
             )
         if exponent.is_Rational and max(abs(exponent.p), exponent.q) > MAX_EXPONENT:
             raise FormulaError(f"the exponent {shortened(str(exponent))} has a number beyond {MAX_EXPONENT}")
-        if exponent.is_integer is False and found.base.is_negative:  # the second question takes SymPy long
+        if exponent.is_integer is False and found.base.is_negative:  # the second test is slow in SymPy
             raise FormulaError("a negative number to a fractional power has no real value")

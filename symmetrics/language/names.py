@@ -7,4 +7,4 @@ from typing import Final
 CELL_NAMES: Final = ("TP", "FN", "FP", "TN")
 """The four cells."""
 SUM_NAMES: Final = ("P", "N", "OP", "ON", "n", "TPR", "FNR", "TNR", "FPR", "PPV", "NPV")
-"""The sums and proportions of cells that have names of their own."""
+"""The named sums and proportions of cells."""

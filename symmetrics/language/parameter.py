@@ -1,4 +1,4 @@
-"""Parameters of a metric: a symbol, the interval it ranges over and the value it has unless told otherwise."""
+"""Parameters of a metric: a symbol, the interval of its values, and a default."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _INFINITE: Final = {"oo": S.Infinity, "inf": S.Infinity, "+oo": S.Infinity, "+in
 
 @dataclass(frozen=True)
 class Parameter:
-    """A named real parameter on an interval with exact bounds, which adds and multiplies like its symbol.
+    """A named real parameter on an interval with exact bounds; usable in arithmetic like its symbol.
 
     :param name: letters, digits and underscores in ASCII; not the name of a cell or a function, nor a keyword of Python
     :param lower: least value, exact, or ``-oo``
@@ -94,7 +94,7 @@ class Parameter:
         return parameter_symbol(self.name)
 
     def _sympy_(self) -> Symbol:
-        """Return the symbol, wherever SymPy meets a parameter in an expression."""
+        """Return the symbol; SymPy calls this wherever a parameter occurs in an expression."""
         return self.symbol
 
     def __add__(self, other: object) -> Expr:
@@ -143,7 +143,7 @@ class Parameter:
 
     @property
     def domain_text(self) -> str:
-        """The interval as it is written in a declaration."""
+        """The domain as written in a declaration."""
         left, right = "(" if self.lower_open else "[", ")" if self.upper_open else "]"
         return f"{left}{self.lower}, {self.upper}{right}"
 
@@ -161,7 +161,7 @@ class Parameter:
 
 
 def bound_values(metric: str, parameters: Iterable[Parameter], values: Mapping[str, object]) -> dict[Symbol, Expr]:
-    """Return the exact values that some of a metric's parameters are bound to.
+    """Return the exact values to which some of a metric's parameters are bound.
 
     :param metric: the name of the metric, for errors
     :raises DefinitionError: if a parameter is unknown or a value outside its domain
@@ -192,7 +192,7 @@ def defaults_of(parameters: Iterable[Parameter]) -> dict[Symbol, Expr] | None:
 
 
 def at_defaults_text(parameters: Iterable[Parameter]) -> str:
-    """Write where the defaults of some parameters are.
+    """Describe the point of the default parameters, as text.
 
     >>> at_defaults_text([Parameter("w", 0, 1, default=Rational(3, 4))])
     'at w = 3/4'
@@ -229,7 +229,7 @@ def _bound(text: str) -> Expr:
     return _INFINITE[compact] if compact in _INFINITE else parse_number(compact)
 
 
-# -- Parts of the domain of a parameter: an interval or a single value, and a claim for the values in it ---------------
+# -- Parts of a parameter's domain (an interval or a single value), and claims restricted to them ----------------------
 
 
 def piece(parameter: Parameter, text: str) -> Parameter:
@@ -244,14 +244,14 @@ def piece(parameter: Parameter, text: str) -> Parameter:
 
 
 def narrowed(claim: Any, part: Parameter) -> Any:
-    """Return a claim for the values of one parameter that belong to a part of its domain."""
+    """Restrict a claim to the values of one parameter in a part of its domain."""
     if part.lower == part.upper:
         return claim.at({part.symbol: part.lower})
     return replace(claim, parameters=tuple(part if p.name == part.name else p for p in claim.parameters))
 
 
 def relation(parameter: Parameter, part: Parameter) -> Boolean:
-    """Return the condition that tells a part of a parameter's domain from the rest.
+    """Return the condition for values to lie in a part of a parameter's domain.
 
     >>> from symmetrics.language.condition import condition_text
     >>> whole = Parameter.parse("w in [0, 1]")

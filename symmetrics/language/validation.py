@@ -1,4 +1,4 @@
-"""Validation of metric definitions: formulas outside the language are refused."""
+"""Validate metric definitions: refuse formulas outside the language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CELL_BY_NAME: Final = dict(zip(CELL_NAMES, CELLS, strict=True))
 
 
 def validated(name: str, given: object, parameters: object) -> tuple[Expr, tuple[Parameter, ...]]:
-    """Return the formula of a metric as an expression, and the parameters that it has.
+    """Return a metric's formula as an expression, and its parameters; raises on invalid ones.
 
     :param name: that of the metric, for errors
     :param given: an expression or its text
@@ -34,7 +34,7 @@ def validated(name: str, given: object, parameters: object) -> tuple[Expr, tuple
 
 
 def as_parameters(name: str, parameters: object) -> tuple[Parameter, ...]:
-    """Return the parameters of a metric, given as such, by name, as symbols or as texts that declare them.
+    """Return the parameters of a metric, given as objects, by name, as symbols or as declarations.
 
     :raises DefinitionError: on anything else
 
@@ -71,7 +71,7 @@ def _as_expression(name: str, value: object, parameters: Iterable[Parameter]) ->
 
 
 def canonical_symbols(expression: Expr, parameters: Iterable[Parameter]) -> Expr:
-    """Replace symbols that have the name of a cell or a parameter, whatever their assumptions, by those used here."""
+    """Replace symbols named like a cell or a parameter, whatever their assumptions, by the package's own."""
     known = _CELL_BY_NAME | {p.name: parameter_symbol(p.name) for p in parameters}
     swap = {s: known[s.name] for s in expression.free_symbols if s.name in known and known[s.name] != s}
     return expression.xreplace(swap) if swap else expression
@@ -91,7 +91,7 @@ def _validate(name: str, expression: Expr, parameters: tuple[Parameter, ...]) ->
 
 
 def bound_expression(name: str, expression: Expr, values: Mapping[Symbol, Expr]) -> Expr:
-    """Return the expression at values of parameters, after a look at how large it gets and whether it has a value."""
+    """Return an expression at values of parameters, after checking that it stays small and defined."""
     try:
         check_size(expression)
         if values:
@@ -100,7 +100,7 @@ def bound_expression(name: str, expression: Expr, values: Mapping[Symbol, Expr])
         raise DefinitionError(f"metric {name}: {error}") from None
     try:
         bound = expression.xreplace(dict(values))
-    except (TypeError, ValueError):  # SymPy's, of Min and Max of what cannot be compared
+    except (TypeError, ValueError):  # SymPy raises these for Min and Max of incomparable arguments
         bound = S.NaN
     if bound.has(*_UNDEFINED):
         settings = ", ".join(f"{symbol} = {value}" for symbol, value in values.items())
@@ -125,7 +125,7 @@ def _validate_nodes(name: str, expression: Expr) -> None:
 
 
 def outside_language(expression: Expr) -> Basic | None:
-    """Return a part of an expression that no formula may have, None if there is none.
+    """Return a part of an expression that the language does not allow, None if there is none.
 
     >>> from sympy import I, sqrt
     >>> outside_language(2 * CELLS[0] + I) is I

@@ -1,4 +1,4 @@
-"""Formulas as text: the writer, whose output the reader takes back."""
+"""Formulas as text: the writer, the inverse of the parser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from symmetrics.tools.errors import FormulaError
 
 @cache
 def formula_text(expression: Expr) -> str:
-    """Write an expression in the language of :mod:`symmetrics.language.formula`, which reads it back as itself.
+    """Write an expression in the language of :mod:`symmetrics.language.formula`, which parses it back to itself.
 
     >>> from sympy import sqrt
     >>> from symmetrics.language.cells import TP, FN
@@ -30,13 +30,13 @@ def formula_text(expression: Expr) -> str:
 
 
 class _FormulaPrinter(StrPrinter):
-    """SymPy's text form, restricted to names that the reader knows."""
+    """SymPy's text form, restricted to names that the parser knows."""
 
     def _print_Exp1(self, _: Expr) -> str:
         raise FormulaError("a formula has no sign for the base of the natural logarithm")
 
     def _as_ordered_terms(self, expr: Expr, order: str | None = None) -> list[Expr]:
-        """Return the terms of a sum in SymPy's order, for which SymPy evaluates every coefficient numerically.
+        """Order the terms of a sum as SymPy does, but without evaluating every coefficient numerically.
 
         No two terms with rational coefficients have the same powers, so that these alone settle the order.
         """
@@ -48,7 +48,7 @@ class _FormulaPrinter(StrPrinter):
 
 
 def _powers_of(terms: Iterable[Expr]) -> dict[Expr, dict[Expr, Any]] | None:
-    """Return the powers in each term; None if a coefficient is no rational number."""
+    """Return the powers in each term; None if a coefficient is not rational."""
     found = {}
     for term in terms:
         coefficient, rest = term.as_coeff_Mul()
@@ -59,15 +59,15 @@ def _powers_of(terms: Iterable[Expr]) -> dict[Expr, dict[Expr, Any]] | None:
     return found
 
 
-# -- Sums, products and powers as they are written: a number before a sum in parentheses is not multiplied out ---------
+# -- Build sums, products and powers unevaluated: a number before a sum in parentheses is not multiplied out -----------
 
-# SymPy makes ``2*TP + 2*FN`` of ``2*(TP + FN)`` unless its switch ``distribute`` is off, and whenever it is turned
-# SymPy forgets all that it has computed. So it is left alone where it can be: only a product or a power that is a sum
-# may have been multiplied out.
+# SymPy turns ``2*(TP + FN)`` into ``2*TP + 2*FN`` unless its switch ``distribute`` is off, and clears all its caches
+# whenever the switch is changed. So the switch is used only where needed: only a product or a power whose result is
+# a sum may have been multiplied out.
 
 
 def as_written(tree: ast.expr) -> AbstractContextManager[None]:
-    """Return the context in which a formula is built by the functions below.
+    """Return the context in which the functions below build a formula without multiplying out.
 
     They cannot see what SymPy does to the base of a root, from which it takes the sign, and to exponents with
     parameters, which it adds and multiplies; there the switch is off.
@@ -82,7 +82,7 @@ def _is_integer(exponent: ast.expr) -> bool:
 
 
 def opposite(expression: Expr) -> Expr:
-    """Return an expression with the other sign.
+    """Return the negative of an expression.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> opposite(TP + FN), opposite(2 * TP)

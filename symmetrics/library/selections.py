@@ -1,4 +1,4 @@
-"""The metrics and properties of the invariance table that the literature begins with, and its signs."""
+"""The metrics and properties of the first invariance table in the literature, and its signs."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ DOZEN: Final = (
     "kappa",
     "informedness",
 )
-"""What predictions are scored with if nobody says with what: the rates and the most used summaries of them."""
+"""Default metrics for scoring predictions: the rates and the most used summaries of them."""
 
 
-# -- Metrics by name and by theme, which has the name of the file in which its records stand ---------------------------
+# -- Metrics by name and by theme, which is the name of the file of their records --------------------------------------
 
 
 THEMES: Final[Mapping[str, tuple[Metric, ...]]] = metrics.themes
-"""The records of each theme, such as ``"rates"`` or ``"association"``; a theme is loaded when it is asked for."""
+"""The records of each theme, such as ``"rates"`` or ``"association"``; a theme is loaded on access."""
 
 
 def group_of_metrics(name: str) -> Iterable[Metric] | None:
-    """Return the metrics of a theme, or with ``"all"`` of the library; None if the name is no group's.
+    """Return the metrics of a theme, or with ``"all"`` of the library; None if there is no such group.
 
     >>> [metric.name for metric in group_of_metrics("verification")][:2]
     ['extreme_dependency_score', 'symmetric_extreme_dependency_score']
@@ -71,7 +71,7 @@ def group_of_metrics(name: str) -> Iterable[Metric] | None:
 
 
 def as_metric(metric: Metric | Expr | str) -> Metric:
-    """Return a metric for a metric, an expression over the cells, a name in the library, or the text of a formula.
+    """Return a metric, given itself, an expression over the cells, a name in the library, or the text of a formula.
 
     :raises UnknownNameError: if no metric of the library has the name
     :raises FormulaError: if a text that is no name cannot be read as a formula
@@ -103,7 +103,7 @@ def as_metric(metric: Metric | Expr | str) -> Metric:
 
 
 def as_metrics(chosen: str | Iterable[Metric | Expr | str] | None, default: Iterable[str]) -> list[Metric]:
-    """Return metrics, those of a theme in its place; ``"all"`` is the whole library.
+    """Return metrics, with themes expanded; ``"all"`` is the whole library.
 
     :param chosen: the name of a theme, ``"all"``, or a list of metrics, of which each may be a theme
     :param default: the names of the metrics if nothing is chosen

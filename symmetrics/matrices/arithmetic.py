@@ -1,4 +1,4 @@
-"""Running error analysis of metrics of matrices (Wilkinson 1986): each value carries a bound of its error.
+"""Running error analysis of matrix metrics (Wilkinson 1986): each value carries a bound of its error.
 
 A value whose relative error is the same small number of roundings at all matrices, as that of a sum of positive terms
 or of a quotient of such sums, needs no array for it.  Whole numbers up to 2**53 are exact.  Only where terms of either
@@ -26,21 +26,21 @@ from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.rounding_rules import DIGITS, LIBRARY, UNIT
 
 LIMIT: Final = 9e-13
-"""Largest error of a value that is taken as it is: absolute below 1, relative above."""
+"""Largest error of an accepted value: absolute below 1, relative above."""
 MANY: Final = 2.0**26
-"""Number of examples from which on the error has to be small beside the value, however small that is."""
+"""Number of examples from which on the relative error has to be small, even for tiny values."""
 LARGEST: Final = 960.0
-"""Exponent of two beyond which something may overflow or underflow."""
+"""Power of two beyond which overflow or underflow is possible."""
 _FEW: Final = 64
 """Size of matrices up to which entries are summed in one pass, which is faster than axis by axis."""
 FIRST_ORDER: Final = 2.0**-10 / UNIT
-"""Relative error, in roundings, up to which what is of second order is small beside the bound."""
+"""Relative error, in rounding units, below which second-order terms are negligible."""
 SECOND: Final = 1.01
-"""What a bound of the first order is multiplied by to bound the rest, too."""
+"""Factor on first-order bounds that covers the neglected terms."""
 
 
 class Rounded(NamedTuple):
-    """Values with bounds of their errors, which are counted in roundings (2**-53).
+    """Values with error bounds, in units of one rounding (2**-53).
 
     :ivar relative: the relative error that no value exceeds; None where an array says so
     :ivar error: the absolute error of each value, if *relative* is None
@@ -59,7 +59,7 @@ class Rounded(NamedTuple):
 
 
 def as_rounded(values: FloatArray, relative: float, *, sign: int = 1) -> Rounded:
-    """Return values with a relative error that is known.
+    """Return values with a known relative error.
 
     >>> as_rounded(np.array([0.0, 0.5, 8.0]), 0.0)[3:5]
     (-1.0, 3.0)
@@ -70,7 +70,7 @@ def as_rounded(values: FloatArray, relative: float, *, sign: int = 1) -> Rounded
 
 
 def absolute(term: Rounded) -> FloatArray:
-    """Return the bound of the absolute error of each value, 0 where the value is known to be infinite or none."""
+    """Return the absolute error bound of each value, 0 where the value is certainly infinite or undefined."""
     if term.relative is None:
         return np.asarray(term.error)
     error = term.relative * np.abs(term.values)
@@ -78,7 +78,7 @@ def absolute(term: Rounded) -> FloatArray:
 
 
 def doubtful(found: Rounded, totals: FloatArray) -> NDArray[np.bool_]:
-    """Return which values may be off by more than a relative error of 1e-12, absolute of values below 1.
+    """Mask of values whose error may exceed 1e-12, relative, or absolute for values below 1.
 
     :param totals: the numbers of examples; from :data:`MANY` on the error is relative for values below 1, too
 
@@ -96,7 +96,7 @@ def doubtful(found: Rounded, totals: FloatArray) -> NDArray[np.bool_]:
 
 
 def summed(term: Rounded, axes: tuple[int, ...], classes: int, values: FloatArray) -> Rounded:
-    """Return a sum over classes with its error: that of the terms, and that of adding them up.
+    """Return a sum over classes with its error: that of the terms, and that of the additions.
 
     :param values: the sum
     """
@@ -114,17 +114,17 @@ def summed(term: Rounded, axes: tuple[int, ...], classes: int, values: FloatArra
 
 
 def added_up(values: NDArray[Any], axes: tuple[int, ...], classes: int) -> NDArray[Any]:
-    """Return a sum over axes, of which those of length 1 stand for one of the classes each."""
+    """Return a sum over axes; an axis of length 1 stands for equal terms of all classes."""
     repeated = math.prod(classes for axis in axes if values.shape[axis] == 1)
     if classes**2 <= _FEW:
         return np.asarray(values.sum(axis=axes, keepdims=True) * repeated)
-    for axis in axes:  # one after the other, so that few roundings follow each other
+    for axis in axes:  # pairwise per axis, so that few roundings accumulate
         values = values.sum(axis=axis, keepdims=True)
     return np.asarray(values * repeated)
 
 
 def is_one_number(values: FloatArray) -> bool:
-    """Return whether all values are the same number.
+    """Whether all values are equal.
 
     >>> is_one_number(np.array([2.0, 2.0])), is_one_number(np.array([2.0, 3.0])), is_one_number(np.array([]))
     (True, False, False)
@@ -133,12 +133,12 @@ def is_one_number(values: FloatArray) -> bool:
 
 
 def number_in(term: Rounded) -> float:
-    """Return the number that an exponent is at all matrices; nan where there are several."""
+    """Return the common value of an exponent at all matrices; nan if it varies."""
     return float(term.values.flat[0]) if is_one_number(term.values) else math.nan
 
 
 def settled(found: Rounded, terms: Sequence[Rounded], axes: tuple[int, ...] = ()) -> Rounded:
-    """Return values whose error is 0 where they are certainly infinite or none, and infinite where they may not be.
+    """Set the error to 0 for values that are certainly infinite or undefined, and to infinity for uncertain ones.
 
     That is certain where an argument certainly is none, or where all that are 0, infinite or none are so exactly and
     the sign of all others is.
@@ -162,7 +162,7 @@ def settled(found: Rounded, terms: Sequence[Rounded], axes: tuple[int, ...] = ()
 
 
 def sign_of(kind: Any, terms: Sequence[Rounded]) -> int:
-    """Return the sign that a function of arguments with such signs has, 0 if it may have either."""
+    """Return the sign of a function, given the signs of its arguments; 0 if it may have either."""
     signs = {term.sign for term in (terms[:1] if kind is Pow else terms)}
     if kind is Abs or (kind is Pow and number_in(terms[1]) % 2 == 0):
         return 1
@@ -174,12 +174,12 @@ def sign_of(kind: Any, terms: Sequence[Rounded]) -> int:
 
 
 def known(terms: Sequence[Rounded]) -> list[float]:
-    """Return the relative errors of terms, 0 for those with a bound for each value."""
+    """Return the relative errors of terms, 0 for those with an individual bound per value."""
     return [term.relative or 0.0 for term in terms]
 
 
 def loss(term: Rounded) -> FloatArray | float:
-    """Return the relative error of each value of an argument by which the result is the less certain the smaller it is.
+    """Return the condition number of an argument, which is less certain the smaller it is.
 
     It is infinite where what is beyond the first order counts.
     """
@@ -191,26 +191,26 @@ def loss(term: Rounded) -> FloatArray | float:
 
 
 def times(size: FloatArray, error: FloatArray | float) -> FloatArray:
-    """Return a product that is 0 only where the error is: a value of 0 with no digit left is certain of nothing."""
+    """Multiply sizes by relative errors; an infinite error stays infinite where the size is 0."""
     return np.where(np.isinf(error), math.inf, size * error)
 
 
-# -- Exact arithmetic at one matrix: rationals, balls of many digits where roots come in, and poles --------------------
+# -- Exact arithmetic at one matrix: rationals, balls of high precision for roots, and poles ---------------------------
 
-# A quotient by zero is a pole, of either sign; one over a pole is 0, and what depends on how a pole is approached has
-# no value.
+# A quotient by zero is a pole, of either sign; one over a pole is 0, and values that depend on the approach to a pole
+# are undefined.
 
 
 Value = Any
-"""An exact ``fmpq``, or a ball ``arb`` that is certain to hold the value."""
+"""An exact ``fmpq``, or a ball ``arb`` that certainly contains the value."""
 
 
 class Pole(ArithmeticError):
-    """The expression is infinite, of either sign; within rules the class stands for such a value."""
+    """Marks an infinite value of either sign; rules use the class itself as the value."""
 
 
 def added(terms: Sequence[Value]) -> Value:
-    """Return an exact sum; with two poles, of either sign, it has no value."""
+    """Return an exact sum; undefined for two poles, whose signs are unknown."""
     poles = sum(term is Pole for term in terms)
     if poles:
         raise (Pole if poles == 1 else Undefined)("poles of either sign")
@@ -218,7 +218,7 @@ def added(terms: Sequence[Value]) -> Value:
 
 
 def multiplied(factors: Sequence[Value]) -> Value:
-    """Return an exact product; a pole times 0 has no value."""
+    """Return an exact product; undefined for a pole times 0."""
     finite = [factor for factor in factors if factor is not Pole]
     product: Value = math.prod(finite, start=fmpq(1))
     if len(finite) == len(factors):
@@ -227,7 +227,7 @@ def multiplied(factors: Sequence[Value]) -> Value:
 
 
 def power(values: Sequence[Value]) -> Value:
-    """Return an exact power: 0 and a pole are each other's reciprocals, and a negative base has no root."""
+    """Return an exact power: 0 and a pole are reciprocal, and a negative base has no root."""
     base, exponent = values
     if exponent is Pole:
         raise Undefined("an infinite exponent")
@@ -250,7 +250,7 @@ def power(values: Sequence[Value]) -> Value:
 
 
 def _root(value: Value) -> Value:
-    """Return a square root, which is exact where it is rational."""
+    """Return a square root, exact where it is rational."""
     if isinstance(value, fmpq):
         top, bottom = math.isqrt(int(value.p)), math.isqrt(int(value.q))
         if top**2 == value.p and bottom**2 == value.q:
@@ -269,7 +269,7 @@ def logarithm(values: Sequence[Value]) -> Value:
 
 
 def largest(values: Sequence[Value]) -> Value:
-    """Return the largest of exact values; beside a pole, of either sign, there is none."""
+    """Return the largest of exact values; undefined if one is a pole, whose sign is unknown."""
     if any(value is Pole for value in values):
         raise Undefined("an extreme of a pole")
     if all(isinstance(value, fmpq) for value in values):
@@ -297,7 +297,7 @@ def is_nonzero(value: Value) -> bool:
 
 
 def part(rule: Callable[..., Value], *arguments: Any) -> Value:
-    """Return what a rule returns, in which a pole is a value like others."""
+    """Return the result of a rule, in which poles are ordinary values."""
     try:
         return rule(*arguments)
     except Pole:
@@ -335,7 +335,7 @@ def _has_subtraction(body: Expr) -> bool:
 
 @lru_cache(maxsize=64)
 def relative_error_of(body: Expr, of_cells: float) -> float | None:
-    """Return the relative error of a binary metric in which nothing cancels, in roundings; None for any other.
+    """Return the relative error of a binary metric without cancellation, in rounding units; None for others.
 
     :param of_cells: that of the cells
 
@@ -353,7 +353,7 @@ def relative_error_of(body: Expr, of_cells: float) -> float | None:
 
 
 def _coefficients(body: Expr) -> set[Expr]:
-    """Return the numbers in a formula, apart from exponents."""
+    """Return the numbers in a formula, except exponents."""
     if isinstance(body, Pow):
         return _coefficients(body.base)
     return {body} if not body.args else set().union(*map(_coefficients, body.args))

@@ -95,7 +95,7 @@ def evaluate_block(
     with np.errstate(all="ignore"):
         found = block.value(definition)
         values = found.values
-        if not isinstance(definition, _PLAIN_MEANS):  # whose digits are those of the values of the classes
+        if not isinstance(definition, _PLAIN_MEANS):  # plain means are as accurate as the class values
             lost = np.flatnonzero(doubtful(found, block.totals))
             if lost.size:
                 values = values.copy()
@@ -104,14 +104,14 @@ def evaluate_block(
 
 
 def _within(values: FloatArray, lowest: float, highest: float) -> FloatArray:
-    """Clip values that miss a bound by rounding; larger deviations come from *zero_division* and stay."""
+    """Clip values that rounding puts outside a bound; larger deviations come from *zero_division* and stay."""
     inside = values + 0.0  # turns -0.0 into 0.0
     put_in_range(inside, (lowest, highest))
     return inside
 
 
 def _without_poles(values: FloatArray) -> FloatArray:
-    """Return values, nan where they are infinite: a divisor that is zero may have either sign nearby."""
+    """Replace infinities by nan: a zero divisor may have either sign nearby."""
     return np.where(np.isinf(values), math.nan, values)
 
 
@@ -136,23 +136,23 @@ class Block:
 
     @cached_property
     def totals(self) -> FloatArray:
-        """The number of examples of each matrix, all of whose cells a class has."""
+        """The number of examples of each matrix, the same for all classes."""
         return np.asarray(self.cells.tp[:, 0] + self.cells.fn[:, 0] + self.cells.fp[:, 0] + self.cells.tn[:, 0])
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether the entries are whole numbers whose sums are exact."""
+        """Whether the entries are integers whose sums are exact."""
         is_counted = self.matrices.dtype.kind in "iu" or bool((np.rint(self.entries) == self.entries).all())
         return is_counted and bool(self.totals.max(initial=0.0) < 2.0**DIGITS)
 
     @cached_property
     def rounded_entries(self) -> Rounded:
-        """The entries, none of which is rounded."""
+        """The entries, as exact values."""
         return self._counts(self.entries, 0.0)
 
     @cached_property
     def rounded_cells(self) -> tuple[Rounded, ...]:
-        """The cells of each class, which are sums of entries."""
+        """The cells of each class, as sums of entries with errors."""
         return tuple(self._counts(cell, 2.0 * self.classes) for cell in self.cells)
 
     def _counts(self, counts: FloatArray, relative: float) -> Rounded:
@@ -163,13 +163,13 @@ class Block:
 
     @property
     def cells_with_correct_others(self) -> Cells:
-        """The cells, TN being the correctly predicted examples of other classes, whether these are averaged or not."""
+        """The cells, TN being the correctly predicted examples of all other classes, averaged over or not."""
         correct = np.diagonal(self.entries, axis1=1, axis2=2)
-        others = correct @ (1.0 - np.eye(self.classes))  # by no subtraction, so that none is exactly 0
+        others = correct @ (1.0 - np.eye(self.classes))  # without subtraction, so that no zero is inexact
         return self.cells._replace(tn=others[:, : self.cells.tp.shape[-1]])
 
     def class_values(self, mean: Expr) -> FloatArray:
-        """Return what a mean over classes is of, for each class: shape (n, k), nan where a class has no value."""
+        """Return the class values whose mean is taken: shape (n, k), nan where a class is undefined."""
         cells = self.cells_with_correct_others if isinstance(mean, CorrectClassMean) else self.cells
         return measure_of(mean.args[0])(cells)
 
@@ -188,14 +188,14 @@ class Block:
         )
 
     def mean(self, mean: Expr) -> Rounded:
-        """Return a mean over classes, with the errors of the values of these in it."""
+        """Return a mean over classes, with the errors of the class values propagated."""
         body = mean.args[0]
         measure, relative = measure_of(body), relative_error_of(body, 0.0 if self.is_whole else 2.0 * self.classes)
         cells = self.cells_with_correct_others if isinstance(mean, CorrectClassMean) else self.cells
         largest_logarithm = 1.0
         if isinstance(mean, GeometricClassMean):
             values, largest_logarithm = self.geometric_mean(measure)
-        else:  # what has no value is filled class by class, and else as a whole, in the end
+        else:  # undefined values are filled class by class, otherwise as a whole at the end
             values = average_cells(lambda cells: filled(measure(cells), self.zero_division), cells, self.average)
         steps = (self.classes + 3.0 + LIBRARY * isinstance(mean, GeometricClassMean)) * largest_logarithm
         if relative is not None and not self.zero_division < 0:
@@ -205,7 +205,7 @@ class Block:
         return found._replace(relative=None, error=np.where(np.isfinite(values), error, 0.0))
 
     def combined(self, expression: Expr) -> Rounded:
-        """Return the value of an expression that holds means among other terms; these are one for all classes."""
+        """Return the value of an expression that contains means among other terms."""
         terms = [self.value(argument) for argument in expression.args]
         if any(term.values.ndim == 2 for term in terms):
             terms = [
@@ -223,7 +223,7 @@ class Block:
         return rounded(kind, np.where(is_finite, _without_poles(found), found), terms)
 
     def errors_of_mean(self, mean: Expr, measure: Callable[[Cells], FloatArray], values: FloatArray) -> FloatArray:
-        """Return what the errors of the classes make of a mean of a metric in which terms cancel."""
+        """Propagate the errors of class values to a mean of a metric with cancellation."""
         bound = ErrorBound(mean.args[0])
         is_geometric = isinstance(mean, GeometricClassMean)
 
@@ -240,11 +240,11 @@ class Block:
         return np.nan_to_num(error * np.abs(values) if is_geometric else error, nan=0.0, posinf=math.inf)
 
     def exact_values(self, definition: Expr, places: NDArray[np.intp]) -> FloatArray:
-        """Return the values at some of the matrices to all digits, one matrix at a time; nan where there is none."""
+        """Return the values at some matrices in exact arithmetic, one matrix at a time; nan where undefined."""
         return np.array([self.exact_value(definition, matrix) for matrix in self.matrices[places]])
 
     def exact_value(self, definition: Expr, matrix: NDArray[np.generic]) -> float | list[float]:
-        """Return the value at one matrix, or those of all classes, to all digits."""
+        """Return the value at one matrix, or those of all classes, in exact arithmetic."""
         if math.isinf(self.zero_division):
             return math.nan
         entries = as_fractions(matrix)
@@ -255,7 +255,7 @@ class Block:
         return [exact_value(partial(block.exactly(entries).value, definition)) for block in alone]
 
     def exactly(self, entries: Fractions) -> Exactly:
-        """Return a matrix of exact entries, with the weights of the classes of this block."""
+        """Return a matrix of exact entries, with this block's class weights."""
         count, weights = self.cells.tp.shape[-1], None
         if not isinstance(self.average, str):
             given = self.average.weights if isinstance(self.average, WeightedClasses) else self.average
@@ -266,7 +266,7 @@ class Block:
         return Exactly(entries, weights, fill, count)
 
     def geometric_mean(self, measure: Callable[[Cells], FloatArray]) -> tuple[FloatArray, float]:
-        """Return the geometric mean of a binary metric over the classes, and the largest of the logarithms in it."""
+        """Return the geometric mean of a binary metric over the classes, and the largest logarithm in it."""
         if self.average is None or (isinstance(self.average, str) and self.average in POOLED):
             return average_cells(measure, self.cells, self.average, zero_division=self.zero_division), 1.0
         most = 1.0
@@ -285,7 +285,7 @@ class Block:
             return np.where(np.isnan(found), math.nan, found < 0)
 
         mean = np.exp(average_cells(logarithms, self.cells, self.average))
-        # The logarithm of a negative value is nan as well, but the class has a value, and is not to be left out.
+        # The logarithm of a negative value is nan too, but that class is defined and must not be left out.
         return np.where(average_cells(is_negative, self.cells, self.average) > 0, math.nan, mean), most
 
 
@@ -316,7 +316,7 @@ def compiled(expression: Expr) -> Callable[[Block], Rounded]:
 
 
 def constant_of(number: Expr) -> Rounded:
-    """Return a number, rounded once unless float64 has it."""
+    """Return a number with its error: one rounding unless it is exact in float64."""
     value = np.full((1,) * RANK, float(number))
     is_exact = bool(number.is_Rational and Rational(*float(number).as_integer_ratio()) == number)
     found = as_rounded(value, 0.0 if is_exact else 1.0, sign=1 if value >= 0 else -1)
@@ -324,12 +324,12 @@ def constant_of(number: Expr) -> Rounded:
 
 
 def _whole(values: FloatArray) -> Rounded:
-    """Return whole numbers that are not negative and small."""
+    """Return the value of a small non-negative integer expression."""
     return Rounded(values, 0.0, None, 0.0, float(np.log2(max(values.max(), 1.0))), True, 1)
 
 
 def _of_poles(rule: Callable[..., FloatArray], most: int, *terms: FloatArray) -> FloatArray:
-    """Return a sum or an extreme, nan where more than *most* terms are poles, whose order is unknown."""
+    """Return a sum or an extreme, nan where more than *most* terms are poles, whose signs are unknown."""
     found = rule(*terms)
     if all(np.isfinite(term).all() for term in terms):
         return found
@@ -342,7 +342,7 @@ def _distances(block: Block) -> Rounded:
 
 
 def _on_axes(counts_of: Callable[[Block], Rounded], indices: tuple[Symbol, ...]) -> Callable[[Block], Rounded]:
-    """Put arrays of shape (matrices, classes, ...) with their axes where those of the indices belong."""
+    """Transpose arrays of shape (matrices, classes, ...) so that their axes match the indices."""
     is_diagonal = len(set(indices)) < len(indices)
     places = sorted({AXES[index] for index in indices})
     is_swapped = places != [AXES[index] for index in indices] and not is_diagonal
@@ -370,7 +370,7 @@ def _summed(term: Callable[[Block], Rounded], indices: list[Symbol]) -> Callable
 
 
 def rounded(kind: Any, values: FloatArray, terms: Sequence[Rounded]) -> Rounded:
-    """Return what an operation of the language makes of its arguments, with its error.
+    """Apply an operation of the language to values with errors.
 
     :param kind: the operation, such as ``Add``
     :param values: its values, computed in float64
@@ -378,16 +378,16 @@ def rounded(kind: Any, values: FloatArray, terms: Sequence[Rounded]) -> Rounded:
     rules = MATRIX_OPERATIONS[kind]
     low, high = rules.magnitude(terms)
     sign = sign_of(kind, terms)
-    if not sign and (kind is RelativeEntropy or len(values) == 1):  # it takes less time to see than what follows
+    if not sign and (kind is RelativeEntropy or len(values) == 1):  # a cheap test first
         sign = 1 if values.min(initial=0.0) >= 0 else -1 if values.max(initial=0.0) <= 0 else 0
-    # Whole numbers of up to 53 digits are exact.
+    # Integers of up to 53 bits are exact.
     if _is_exact(kind, terms, high):
         return Rounded(values, 0.0, None, low, high, True, sign)
-    # Beyond the range of float64 nothing is known.
+    # Beyond the range of float64 there is no bound.
     if low < -LARGEST or high > LARGEST:
         lost = np.full(values.shape, math.inf)
         return Rounded(values, None, lost, -LARGEST, LARGEST, False, sign)
-    # One relative error for all matrices, if there is one; otherwise a bound for each value.
+    # One relative error for all matrices if possible; otherwise a bound for each value.
     relative = rules.relative(terms) if all(term.relative is not None for term in terms) else None
     if relative is not None:
         return Rounded(values, relative, None, low, high, False, sign)
@@ -396,7 +396,7 @@ def rounded(kind: Any, values: FloatArray, terms: Sequence[Rounded]) -> Rounded:
 
 
 def _is_exact(kind: Any, terms: Sequence[Rounded], high: float) -> bool:
-    """Whether whole numbers become whole numbers of few enough digits."""
+    """Whether integers are mapped to integers of few enough digits."""
     if kind is Pow:
         terms = terms[:1] if number_in(terms[1]) in (1.0, 2.0) else ()
     return kind in (Add, Mul, Pow, Max, Min, Abs) and high <= DIGITS and bool(terms) and all(t.is_whole for t in terms)

@@ -36,7 +36,7 @@ from symmetrics.tools.errors import BudgetError, InputError, SymmetricsError, Un
 from symmetrics.tools.texts import number_of
 
 CLASSES: Final = 3
-"""The number of classes if none is given, and that of the certificates that come with the package."""
+"""Default number of classes, also that of the certificates in the package."""
 _AT_SIZE: Final = re.compile(r"(?P<subject>.+) of (?P<classes>[1-9]\d{0,3}) classes", re.ASCII | re.DOTALL)
 _NO_VALUES: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit)
 _SETTINGS: Final = re.compile(r"(?P<key>\w+)\((?P<settings>[^()]*)\)", re.ASCII)
@@ -49,7 +49,7 @@ def prove_at_size(
     *,
     seconds: float = SECONDS,
 ) -> Verdict:
-    """Decide whether a metric of matrices has a property at a number of classes.
+    """Decide whether a matrix metric has a property at a given number of classes.
 
     A mean over classes is the plain one.  What is asked of the library at three classes is read from the certificates
     that come with the package; all else is decided, and re-verified by other code.
@@ -84,7 +84,7 @@ has the zero polynomial as numerator
 
 
 def _obstacle(claim: Claim) -> str | None:
-    """Return why a claim is not one that can be decided, None if it is."""
+    """Return why a claim cannot be decided, None if it can."""
     parts = [part for _, part in claim.parts] if isinstance(claim, Combination) else [claim]
     named = (getattr(part, name, None) for part in parts for name in ("subject", "partner", "relation"))
     formulas = dict.fromkeys(formula for formula in named if formula is not None)
@@ -113,7 +113,7 @@ def _decided(claim: Claim, metric: str, property: str) -> Verdict:
 
 
 def name_at_size(metric: MulticlassMetric, classes: int) -> str:
-    """Return what a metric is called in verdicts about so many classes.
+    """Return the name of a metric in verdicts on a number of classes.
 
     >>> from symmetrics.matrices import multiclass
     >>> name_at_size(multiclass["cba"], 3)
@@ -123,12 +123,12 @@ def name_at_size(metric: MulticlassMetric, classes: int) -> str:
 
 
 def properties_at_size(classes: int) -> list[MulticlassProperty]:
-    """Return the properties that say something about so many classes."""
+    """Return the properties that apply at a number of classes."""
     return [property for property in multiclass_properties.values() if property.least_classes <= classes]
 
 
 def is_at_size(name: str) -> bool:
-    """Whether a metric of the library is called so in verdicts about so many classes.
+    """Whether a name is that of a library metric in verdicts on a number of classes.
 
     >>> is_at_size("mcc of 3 classes"), is_at_size("f_of_means(beta=1) of 2 classes"), is_at_size("mcc")
     (True, True, False)
@@ -138,7 +138,7 @@ def is_at_size(name: str) -> bool:
 
 
 def called(metric: MulticlassMetric) -> str:
-    """Return the title of a metric without what explains it, or its name.
+    """Return the title of a metric without its explanation, or its name.
 
     >>> called(multiclass["balanced_accuracy"])
     'Balanced accuracy'
@@ -147,7 +147,7 @@ def called(metric: MulticlassMetric) -> str:
 
 
 def title_at_size(name: str) -> str | None:
-    """Return what a metric of matrices is called in words, by its name in a verdict; None if it is not of that form.
+    """Return the title of a matrix metric, given its name in a verdict; None if the name is not of that form.
 
     >>> title_at_size("mcc of 3 classes"), title_at_size("mine of 2 classes"), title_at_size("mcc")
     ('Matthews correlation coefficient of 3 classes', 'mine of 2 classes', None)
@@ -160,7 +160,7 @@ def title_at_size(name: str) -> str | None:
 
 
 def told_at_size(verdict: Verdict) -> str | None:
-    """Return in a sentence what a verdict on a metric of the library says; None if it is not on one of matrices.
+    """State a verdict on a library metric in a sentence; None if the metric is not a matrix metric.
 
     >>> told_at_size(prove_at_size(multiclass["cba"], "transpose"))
     'Class balance accuracy of 3 classes treats predictions and truth alike.'
@@ -172,9 +172,9 @@ def told_at_size(verdict: Verdict) -> str | None:
 def claim_named(
     name: str, key: str, metric: MulticlassMetric | None = None, property: MulticlassProperty | None = None
 ) -> Claim | None:
-    """Return the claim that a verdict is about by its names, None if these are not those of matrices of some size.
+    """Return the claim of a verdict, given its names; None if these are not those of a matrix metric.
 
-    :param name: what the metric is called, such as ``"cba of 3 classes"``
+    :param name: the name of the metric in a verdict, such as ``"cba of 3 classes"``
     :param key: the key of the property
     :param metric: a metric that may not be in the library
     :param property: a property that may not be in the library
@@ -195,7 +195,7 @@ def claim_named(
 
 
 def _named(name: str) -> MulticlassMetric | None:
-    """Return the metric of the library that has a name, which may say what its parameters are bound to."""
+    """Return the library metric with a name that may include parameter values."""
     found = _SETTINGS.fullmatch(name)
     if found is None:
         return multiclass[name] if name in set(multiclass) else None
@@ -208,7 +208,7 @@ def _named(name: str) -> MulticlassMetric | None:
 
 
 def as_multiclass_property(key: MulticlassProperty | str) -> MulticlassProperty:
-    """Return a property of metrics of matrices for a property or a key.
+    """Return a property of matrix metrics, given itself or its key.
 
     :raises InputError: on what is neither
     :raises UnknownNameError: if no property has the key
@@ -229,14 +229,14 @@ def as_multiclass_property(key: MulticlassProperty | str) -> MulticlassProperty:
     return multiclass_properties[key]
 
 
-# -- What metrics of k x k matrices reduce to, as claims that are decided and re-verified ------------------------------
+# -- Reductions of matrix metrics to binary ones or to each other, as claims -------------------------------------------
 
-# An equation between two expressions is a claim over the entries ``c_1_1``, ``c_1_2``, … and the weights ``phi_1``, …
-# that occur in it, for all positive values of them; that about two classes is one over the four cells.
+# An equation of two expressions is a claim over the entries ``c_1_1``, ``c_1_2``, … and the weights ``phi_1``, …
+# that occur in it, for all positive values; for two classes, a claim over the four cells.
 
 
 SIZES: Final = (2, 3, 4)
-"""Numbers of classes for which laws of all sizes are proved."""
+"""Numbers of classes at which laws for all sizes are proved."""
 _ONE: Final = Integer(1)
 _BINARY: Final = {
     "accuracy": "accuracy",
@@ -255,7 +255,7 @@ _BINARY: Final = {
     "one_vs_rest_accuracy": "accuracy",
     "rci": "relative_classifier_information",
 }
-"""The binary metric that each is for two classes."""
+"""The binary metric that each matrix metric equals for two classes."""
 _MEANS: Final[Mapping[str, Expr]] = {
     "mean recall": ClassMean(metrics["recall"].expr),
     "mean precision": ClassMean(metrics["precision"].expr),
@@ -269,7 +269,7 @@ _LOGARITHM: Final = ClassMean(log(metrics["recall"].expr, evaluate=False))
 
 @dataclass(frozen=True)
 class Reduction:
-    """A statement about a metric of matrices, and the claim that it is.
+    """A statement about a matrix metric, with the claim that expresses it.
 
     :param name: the key
     :param statement: the statement in words
@@ -338,7 +338,7 @@ def _micro(size: int) -> Iterator[Reduction]:
 def _invariant(size: int) -> Iterator[Reduction]:
     entries = entry_symbols(size)
     plain = Expansion(entries, (_ONE,) * size)
-    # F of means is a function of the mean precision and the mean recall, which have claims of their own.
+    # The F-measure of means is a function of the mean precision and mean recall, which have claims of their own.
     values = {name: metric.expr(size) for name, metric in multiclass.items() if name != "f_of_means"}
     values |= {name: plain(_MEANS[name]) for name in ("mean recall", "mean precision", "mean F1")}
     ordered = {name for name, metric in multiclass.items() if metric.orders_classes}
@@ -365,7 +365,7 @@ def _not_invariant(size: int) -> Iterator[Reduction]:
     entries, weights = entry_symbols(size), _weights(size)
     cycle, order = _generators(size)[0]
     values = {name: Expansion(entries, weights)(mean) for name, mean in _MEANS.items()}
-    # At relevance 2, 1, ..., 1 the (k + 1)th power of MAvG is a fraction.
+    # At relevance 2, 1, ..., 1 the (k + 1)th power of MAvG is rational.
     values["MAvG**(k + 1) at relevance 2, 1, ..."] = _product_of_recalls(entries)
     for name, value in values.items():
         statement = f"{name} of {size} classes stays the same when {cycle} permutes the classes without their relevance"
@@ -413,20 +413,20 @@ def _weights(size: int) -> tuple[Symbol, ...]:
 
 
 def _generators(size: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return permutations that generate all permutations of the classes: a transposition and a cycle of all."""
+    """Return generators of the symmetric group: a transposition and a cycle of all classes."""
     swap = ("(1 2)", (1, 0, *range(2, size)))
     cycle = (f"({' '.join(str(place + 1) for place in range(size))})", (*range(1, size), 0))
     return (swap,) if size == 2 else (swap, cycle)
 
 
 def _reversal(size: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return the permutation that turns the order of the classes around, and keeps their distances."""
+    """Return the permutation that reverses the order of the classes, and keeps their distances."""
     cycles = "".join(f"({low} {size + 1 - low})" for low in range(1, size // 2 + 1))
     return ((cycles, tuple(reversed(range(size)))),)
 
 
 def _moved(entries: Entries, order: Sequence[int]) -> dict[Symbol, Expr]:
-    """Return what stands for each entry once the classes are permuted."""
+    """Return the substitution of entries under a permutation of the classes."""
     places = range(len(entries))
     return {entries[row][column]: entries[order[row]][order[column]] for row in places for column in places}
 
@@ -440,4 +440,4 @@ def _product_of_recalls(entries: Entries) -> Expr:
 
 
 REDUCTIONS: Final[tuple[Reduction, ...]] = tuple(_records())
-"""What is proved of the metrics of matrices, and what is refuted."""
+"""Proved and refuted reductions of matrix metrics."""

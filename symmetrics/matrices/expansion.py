@@ -51,7 +51,7 @@ def entry_symbols(classes: int) -> Entries:
 
 @dataclass(frozen=True)
 class Expansion:
-    """A matrix of given size whose entries are all symbols, for positive numbers, or all exact numbers.
+    """A matrix of given size whose entries are all positive symbols, or all exact numbers.
 
     :param entries: the rows of the matrix
     :param weights: one weight per class, for means over classes; None to add the cells up first (micro-average)
@@ -69,7 +69,7 @@ class Expansion:
 
     @cached_property
     def is_numeric(self) -> bool:
-        """Whether the entries are numbers, so that the limits are taken where the formula is 0/0."""
+        """Whether the entries are numbers, so that 0/0 is replaced by limits."""
         return all(entry.is_number for entry in itertools.chain(*self.entries))
 
     @cached_property
@@ -84,7 +84,7 @@ class Expansion:
         return tuple((tp, fn, fp, correct - tp) for tp, fn, fp, _ in self.cells)
 
     def __call__(self, expression: Expr, place: Mapping[Symbol, int] | None = None) -> Expr:
-        """Return what an expression is for this matrix.
+        """Return the value of an expression for this matrix.
 
         :param place: the class, from 0, that each index stands for
         """
@@ -116,12 +116,12 @@ class Expansion:
         if isinstance(expression, Max | Min) and any(argument in (S.NaN, S.ComplexInfinity) for argument in arguments):
             return S.NaN  # SymPy compares no such thing
         if isinstance(expression, Abs) and arguments[0] is S.ComplexInfinity:
-            return S.ComplexInfinity  # a pole stays one
+            return S.ComplexInfinity  # a pole stays a pole
         if is_root_or_logarithm(expression) and arguments[0].is_extended_negative:
-            return S.NaN  # SymPy takes the logarithm of minus infinity to be infinite
+            return S.NaN  # SymPy gives log(-oo) = oo
         value = expression.func(*arguments)
         value = value.explicit() if isinstance(value, Continued) else value
-        return S.NaN if is_imaginary(value) else value  # two of these would make a real one
+        return S.NaN if is_imaginary(value) else value  # otherwise two of these would make a real one
 
     def _indexed(self, expression: Indexed, places: Sequence[int]) -> Expr:
         if expression.base == C:
@@ -151,7 +151,7 @@ class Expansion:
         return Add(*(weight * value for weight, value in counted)) / total
 
     def _power(self, value: Expr, exponent: Expr) -> Expr:
-        """Return what the value of a class contributes to a geometric mean: of a negative one there is none."""
+        """Return a class value's contribution to a geometric mean; undefined for a negative one."""
         return S.NaN if value.is_extended_negative else value**exponent
 
     def _value(self, body: Expr, cells: Table) -> Expr:
@@ -159,11 +159,11 @@ class Expansion:
             value = extension_of(body).value(*cells)
             return self.undefined if value is S.NaN else value
         image = dict(zip(CELLS, cells, strict=True))
-        # SymPy would compare the margins of which it has to find the larger, and find nothing.
+        # Unevaluated: SymPy would compare the margins without result.
         return self._placed(body, image) if body.has(Max, Min) else body.xreplace(image)
 
     def _placed(self, body: Expr, image: Mapping[Symbol, Expr]) -> Expr:
-        """Return a formula over the cells at the cells of a class, with its maxima as they stand."""
+        """Substitute the cells of a class into a formula, with its maxima unevaluated."""
         if not body.args:
             return image.get(body, body)
         arguments = [self._placed(argument, image) for argument in body.args]
@@ -175,7 +175,7 @@ class Expansion:
 
 
 def is_root_or_logarithm(node: Expr) -> bool:
-    """Whether an expression is a logarithm, or a power whose exponent is no whole number.
+    """Whether an expression is a logarithm, or a power with a non-integer exponent.
 
     >>> is_root_or_logarithm(CELLS[0] ** S.Half), is_root_or_logarithm(CELLS[0] ** 2)
     (True, False)
@@ -184,7 +184,7 @@ def is_root_or_logarithm(node: Expr) -> bool:
 
 
 def is_imaginary(value: Expr) -> bool:
-    """Whether a value is a number that is not real, nor infinite.
+    """Whether a value is neither real nor infinite.
 
     >>> is_imaginary(S.ImaginaryUnit), is_imaginary(S.Infinity), is_imaginary(S.NaN)
     (True, False, False)
@@ -193,12 +193,12 @@ def is_imaginary(value: Expr) -> bool:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What becomes of a definition over a matrix if all entries are multiplied by one number, as in another unit.
+# Homogeneity: the effect of multiplying all entries of a matrix by one number.
 
 
 @lru_cache(maxsize=256)
 def is_free_of_unit(definition: Expr) -> bool:
-    """Whether a definition is seen to have the same value at all multiples of a matrix.
+    """Whether a definition is shown to be invariant under scaling of the matrix.
 
     >>> from symmetrics.matrices import multiclass
     >>> is_free_of_unit(multiclass["kappa"].definition), is_free_of_unit(multiclass["kappa"].definition + CELLS[0])
@@ -208,7 +208,7 @@ def is_free_of_unit(definition: Expr) -> bool:
 
 
 def degree(expression: Expr) -> Rational | None:
-    """Return the power of t by which an expression grows if all entries grow t times; None if no such power is seen.
+    """Return the degree of homogeneity of an expression; None if it is not seen to be homogeneous.
 
     >>> from symmetrics.matrices.nodes import C, i, j, over
     >>> degree(over(C[i, i] * C[j, i], i, j)), degree(over(C[i, i], i) + 1)
@@ -233,22 +233,22 @@ def degree(expression: Expr) -> Rational | None:
     rule, exponent = OPERATIONS[name], Rational(expression.exp if is_root else 1)
     if rule.arguments == 1:
         return rule.degree(known, exponent)
-    # A sum, or a product, is one of two terms again and again.
+    # Sums and products are treated as iterated binary operations.
     return reduce(lambda left, right: None if left is None else rule.degree([left, right], exponent), known)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Exact values of a definition at one matrix: rationals, and balls of many digits where roots or logarithms come in.
+# Exact values of a definition at one matrix: rationals, and balls of high precision for roots and logarithms.
 
-# They have the meaning of :class:`symmetrics.matrices.expansion.Expansion` at numbers, without symbols: a quotient by
-# zero is a pole, one over a pole is 0, and what depends on how a pole is approached has no value.
+# Same semantics as :class:`symmetrics.matrices.expansion.Expansion` at numbers, without symbols: a quotient by zero
+# is a pole, one over a pole is 0, and values that depend on the approach to a pole are undefined.
 
 
 Fractions = tuple[tuple[fmpq, ...], ...]
 """The rows of a matrix."""
 
 _BITS: Final = (128, 512, 2048)
-"""Precisions of balls, tried one after the other."""
+"""Precisions of balls in bits, tried in turn."""
 _ACCURACY: Final = 2.0**-60
 _ZERO: Final = 1e-100
 """Values below this bound at every precision count as 0."""
@@ -269,7 +269,7 @@ def as_fractions(matrix: NDArray[np.generic]) -> Fractions:
 
 
 def exact_value(evaluate: Callable[[], Value]) -> float:
-    """Return the float64 nearest to what is evaluated, with as many digits as it takes; nan where it has no value.
+    """Return the float64 nearest to a value, evaluated to sufficient precision; nan where it is undefined.
 
     >>> from flint import arb
     >>> exact_value(lambda: fmpq(1, 3)), exact_value(lambda: arb(2).log() - arb(4).log() / 2)
@@ -292,7 +292,7 @@ def exact_value(evaluate: Callable[[], Value]) -> float:
                 return float(middle)
             if radius + abs(middle) < _ZERO:
                 return 0.0
-    except (OverflowError, UnsupportedError):  # beyond float64, or outside of the exact algebra
+    except (OverflowError, UnsupportedError):  # beyond float64, or outside the exact algebra
         pass
     finally:
         ctx.prec = saved
@@ -301,7 +301,7 @@ def exact_value(evaluate: Callable[[], Value]) -> float:
 
 @dataclass(frozen=True)
 class Exactly:
-    """One matrix of exact entries, at which definitions have values.
+    """One matrix of exact entries, at which definitions are evaluated.
 
     :param entries: the rows
     :param weights: one weight for each of the classes in means, which may be the first few; None adds the cells up
@@ -332,27 +332,27 @@ class Exactly:
 
     @cached_property
     def known(self) -> dict[Expr, fmpq]:
-        """Exact values of sums that were needed before, which may stand in each term of another one."""
+        """Cache of sums, which other sums may contain."""
         return {}
 
     def value(self, expression: Expr) -> Value:
-        """Return what an expression without free indices is.
+        """Return the value of an expression without free indices.
 
         :raises ArithmeticError: where it has no value: ``Undefined``, ``Unclear`` if more digits may tell, or a pole
         """
         return _compiled(expression)(self, {})
 
     def mean(self, mean: Expr) -> Value:
-        """Return a mean over classes; those without a value are left out, or count as what stands for them."""
+        """Return a mean over classes; undefined classes are left out, or replaced by the fill value."""
         body, count = mean.args[0], self.classes_in_means or len(self.entries)
-        # TN of correct predictions, if the definition says so; pooled cells are one table.
+        # TN of correct predictions, if the definition says so; micro-averaging pools the cells to one table.
         tables = self.cells[:count]
         if isinstance(mean, CorrectClassMean):
             correct = sum((table[0] for table in self.cells), fmpq(0))
             tables = [(*table[:3], correct - table[0]) for table in tables]
         if self.weights is None:
             return self._of_class(body, tuple(sum(cells, fmpq(0)) for cells in zip(*tables, strict=True)))
-        # Classes without a value are left out, with their weights.
+        # Undefined classes are left out, with their weights.
         counted = []
         for weight, table in zip(self.weights, tables, strict=True):
             if weight != 0:
@@ -391,7 +391,7 @@ class Exactly:
 
 @lru_cache(maxsize=1024)
 def _compiled(expression: Expr) -> Callable[[Exactly, dict[Symbol, int]], Value]:
-    """Return an expression as a function of a matrix and of the class, from 0, that each free index stands for."""
+    """Compile an expression to a function of a matrix and of the class, from 0, for each free index."""
     match expression:
         case Rational():
             number = fmpq(int(expression.p), int(expression.q))
@@ -413,7 +413,7 @@ def _compiled(expression: Expr) -> Callable[[Exactly, dict[Symbol, int]], Value]
             return _compiled_sum(expression)
         case _ if isinstance(expression, MEANS):
             return lambda matrix, at: matrix.mean(expression)
-        case _ if not expression.args:  # pi and the like
+        case _ if not expression.args:  # constants such as pi
             return lambda matrix, at: Evaluator(expression, ())()
     rule = operation_of(expression)[1].exact
     arguments = [_compiled(argument) for argument in expression.args]
@@ -421,7 +421,7 @@ def _compiled(expression: Expr) -> Callable[[Exactly, dict[Symbol, int]], Value]
 
 
 def _compiled_sum(total: Sum) -> Callable[[Exactly, dict[Symbol, int]], Value]:
-    """Return a sum over classes as such a function; one that is the same for all classes is computed once."""
+    """Compile a sum over classes; one without free indices is computed once."""
     term, indices = _compiled(total.function), [limits[0] for limits in total.limits]
     is_one = not total.free_symbols & set(INDICES)
 

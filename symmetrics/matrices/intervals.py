@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class EstimatesIntervals:
-    """Intervals for the value of a metric of matrices, from counts or from examples."""
+    """Intervals for the value of a matrix metric, from counts or from examples."""
 
     name: str
 
     @abstractmethod
     def estimator(self, classes: int, average: Average) -> WholeMatrix:
-        """Return this metric of so many classes as an estimator from the entries."""
+        """Return this metric for a number of classes as an estimator from the entries."""
 
     @advising("pass one matrix, and settings by name, such as level; labels go to interval_from_labels(y_true, y_pred)")
     def interval(
@@ -40,7 +40,7 @@ class EstimatesIntervals:
         prior: float = 0.5,
         seed: int = 0,
     ) -> Interval:
-        """Return where the true value lies, as far as confusion matrices ``C[..., i, j]`` tell.
+        """Return a confidence interval for the true value, from confusion matrices ``C[..., i, j]``.
 
         The errors of all entries are taken together, through the slope of the definition by each of the k*k.  The ends
         lie in the range of the metric at so many classes, with the value of the matrix between them.  A class that does
@@ -60,7 +60,7 @@ class EstimatesIntervals:
         :param prior: what the Dirichlet prior adds to each entry of two classes; of k, 2/(k*(k - 1)) of it
         :param seed: where the draws start; the same matrix has the same interval
         :returns: an interval of floats for one matrix, else of float64 arrays of the leading shape
-        :raises InputError: as :meth:`from_confusion`, and on settings that are none
+        :raises InputError: as :meth:`from_confusion`, and on invalid settings
 
         >>> from symmetrics.matrices import multiclass
         >>> multiclass["kappa"].interval([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
@@ -91,7 +91,7 @@ class EstimatesIntervals:
         missing: Missing = "refuse",
         **settings: Any,
     ) -> Interval:
-        """Return where the true value lies, as far as examples tell that were drawn in groups, in strata, or weighted.
+        """Return a confidence interval from examples that were drawn in groups or strata, or carry weights.
 
         All is as for :meth:`symmetrics.Metric.interval_from_labels`.
 

@@ -96,7 +96,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         zero_division: float = math.nan,
         missing: Missing = "refuse",
     ) -> float | FloatArray:
-        """Return the metric of predicted against true labels, of any hashable kind.
+        """Return the metric of true and predicted labels, of any hashable type.
 
         :param labels: the classes and their order; by default those of a relevance, or else those that occur, in the
             order of ordered categories that both columns have, or else sorted.  They may leave classes out for a metric
@@ -104,7 +104,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
             these and other classes count.
         :param average: as for matrices; a relevance is matched by class
         :param sample_weight: a non-negative weight per example; one of weight 0 counts no more than one left out
-        :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
+        :param missing: treatment of missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
             that stand for one, such as ``"NA"``, as labels
         :param zero_division: the value where the metric is undefined
         :param estimated: as for a metric of two classes: nothing, or what scikit-learn passes
@@ -179,7 +179,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         names: list[Hashable] | None = None,
         count: int | None = None,
     ) -> float | FloatArray:
-        """Return the values at matrices, of whose classes only the first *count* are averaged over."""
+        """Return the values at matrices, averaged over the first *count* classes only."""
         from symmetrics.matrices.compiled import evaluate_block
         from symmetrics.matrices.expansion import is_free_of_unit
         from symmetrics.numeric.averaging import as_zero_division, in_blocks
@@ -223,7 +223,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         >>> multiclass["cen"].normalised([[5, 0, 0], [0, 10, 0], [0, 300, 0]]).__round__(3)
         0.978
         """
-        value = self.from_confusion(C, **settings)  # type: ignore[arg-type]  # passed on as they came
+        value = self.from_confusion(C, **settings)  # passed on unchanged
         return (value - self.worst) / (self.best - self.worst)
 
     def at(self, **values: object) -> Self:
@@ -288,7 +288,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         """
         from symmetrics.numeric.classes import matched, named_rows
 
-        weighing: Any = average  # exact or symbolic weights, which are no numbers for NumPy, pass as they are
+        weighing: Any = average  # exact or symbolic weights pass through
         matrix, names = named_rows(cast("ArrayLike", C), labels, weighing)
         entries = exact_entries(matrix)
         weights = matched(weighing, names, len(entries))
@@ -319,17 +319,17 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
 
     @cached_property
     def is_mean(self) -> bool:
-        """Whether the definition is made of means over classes, so that the classes can be weighed."""
+        """Whether the definition is built from means over classes, so that classes can be weighted."""
         return bool(self.definition.has(*MEANS))
 
     @cached_property
     def _needs_all_classes(self) -> bool:
-        """Whether the definition looks at more of a matrix than at means over its classes."""
+        """Whether the definition depends on the matrix other than through means over its classes."""
         return not self.is_mean or bool(self.definition.has(Indexed, k))
 
     @cached_property
     def orders_classes(self) -> bool:
-        """Whether the order of the classes counts, as where a mistake is the worse the further it is off."""
+        """Whether the classes are ordered: whether an error counts more, the further it is off."""
         return bool(self.definition.has(ClassDistance))
 
     @property
@@ -355,7 +355,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         return float(interval.start), float(interval.end)
 
     def _range_at(self, classes: int, average: Average) -> tuple[float, float]:
-        """Return the least and the greatest value at so many classes, to which the scale of an interval is fitted."""
+        """Return the smallest and the largest value at a number of classes, for the scale of intervals."""
         from symmetrics.numeric.averaging import POOLED
 
         low, high = self._bounds
@@ -365,7 +365,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         return float(self.least.xreplace({k: Integer(classes)})), high
 
     def estimator(self, classes: int, average: Average) -> WholeMatrix:
-        """Return this metric of so many classes as an estimator from the entries."""
+        """Return this metric for a number of classes as an estimator from the entries."""
         from symmetrics.matrices.slopes import WholeMatrix
         from symmetrics.statistics.averages import one_value
         from symmetrics.statistics.intervals import Range

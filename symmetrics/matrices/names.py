@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def whole_matrix_metric(*names: str) -> MulticlassMetric | None:
-    """Return the metric of whole matrices that has one of some names, None if there is none.
+    """Return the matrix metric that has one of some names, None if there is none.
 
     :param names: a name as it was given, and those of the metric that it means for two classes
 
@@ -23,13 +23,13 @@ def whole_matrix_metric(*names: str) -> MulticlassMetric | None:
     known = matrix_metric_names()
     if known is not None and known.isdisjoint(map(spoken, names)):
         return None
-    from symmetrics.matrices.records import multiclass  # with the algebra, which most names do not need
+    from symmetrics.matrices.records import multiclass  # imports the algebra, which most names do not need
 
     return next((multiclass[name] for name in names if name in multiclass), None)
 
 
 def metric_of_matrices_alone(name: object) -> MulticlassMetric | None:
-    """Return the metric of whole matrices with a name that no metric of two classes has, None for any other name.
+    """Return the matrix metric with a name that no binary metric has, None for other names.
 
     >>> metric_of_matrices_alone("kappa_quadratic").name, metric_of_matrices_alone("kappa")
     ('kappa_quadratic', None)
@@ -38,7 +38,7 @@ def metric_of_matrices_alone(name: object) -> MulticlassMetric | None:
 
 
 def against_the_rest(name: str, average: str = "") -> str:
-    """Return what a metric of each class is called where its name is that of a metric of the whole matrix.
+    """Return the name of a one-vs-rest metric whose own name is also that of a matrix metric.
 
     :param average: the mean over the classes, if it is one
 

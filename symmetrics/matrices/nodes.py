@@ -20,7 +20,7 @@ k: Final = Symbol("k", integer=True, positive=True)
 INDICES: Final = tuple(Symbol(name, integer=True) for name in ("i", "j", "r", "s"))
 i, j, r, s = INDICES
 C: Final = IndexedBase("C", shape=(k, k), real=True)
-"""The confusion matrix: ``C[i, j]`` examples of class i are predicted to be of class j."""
+"""The confusion matrix: ``C[i, j]`` is the number of examples of class i predicted as class j."""
 CLASS_CELLS: Final[tuple[IndexedBase, ...]] = tuple(
     IndexedBase(name, shape=(k,), real=True) for name in ("tp", "fn", "fp", "tn")
 )
@@ -52,7 +52,7 @@ def other(first: Symbol, second: Symbol) -> Expr:
 
 
 class ClassDistance(Function):
-    """How far two classes are apart in their order, ``|i - j|``: the classes are then more than names.
+    """Distance of two classes in their order, ``|i - j|``: for ordinal classes.
 
     >>> ClassDistance(1, 3), ClassDistance(2, 2)
     (2, 0)
@@ -62,7 +62,7 @@ class ClassDistance(Function):
 
     @classmethod
     def eval(cls, first: Expr, second: Expr) -> Expr | None:
-        """Return the value at numbers."""
+        """Evaluate at numbers."""
         return abs(first - second) if first.is_number and second.is_number else None
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
@@ -72,7 +72,7 @@ class ClassDistance(Function):
 
 
 class Continued(Function):
-    """A function given by a formula, and by its limit 0 where some of its arguments vanish.
+    """A function given by a formula, and by its limit 0 where some arguments vanish.
 
     :cvar vanishing: the arguments that may vanish
     """
@@ -81,7 +81,7 @@ class Continued(Function):
 
     @staticmethod
     def has_limit(*are_zero: Any) -> Any:
-        """Whether the value is the limit 0, from whether each argument that may vanish is 0: booleans, or arrays."""
+        """Whether the limit 0 applies, given for each argument whether it is 0: booleans, or arrays."""
         raise NotImplementedError
 
     @staticmethod
@@ -111,7 +111,7 @@ class RelativeEntropy(Continued):
 
     @classmethod
     def eval(cls, x: Expr, y: Expr) -> Expr | None:
-        """Return the value at numbers."""
+        """Evaluate at numbers."""
         if x.is_zero:
             return S.Zero
         return x * log(x / y) if x.is_number and y.is_number else None
@@ -141,12 +141,12 @@ class Correlation(Continued):
 
     @staticmethod
     def has_limit(y: Any, z: Any) -> Any:
-        """Whether one of the variances is 0, and one alone."""
+        """Whether exactly one of the variances is 0."""
         return y != z
 
     @classmethod
     def eval(cls, x: Expr, y: Expr, z: Expr) -> Expr | None:
-        """Return the value at numbers."""
+        """Evaluate at numbers."""
         if not (x.is_number and y.is_number and z.is_number):
             return None
         if y.is_zero or z.is_zero:
@@ -180,7 +180,7 @@ class FMeasure(Continued):
 
     @classmethod
     def eval(cls, precision: Expr, recall: Expr, beta: Expr) -> Expr | None:
-        """Return the value at numbers."""
+        """Evaluate at numbers."""
         if precision.is_zero and recall.is_zero:
             return S.Zero
         if precision is S.NaN or recall is S.NaN:
@@ -262,7 +262,7 @@ def with_values(definition: Expr, values: Mapping[Symbol, Expr]) -> Expr:
             return S.Zero
         return node if all(new is old for new, old in zip(parts, node.args, strict=True)) else node.func(*parts)
 
-    # A mean stays one, of which averages may be asked.
+    # A mean remains a mean, so that averages can be chosen.
     return definition.func(*map(value, definition.args)) if isinstance(definition, MEANS) else value(definition)
 
 

@@ -48,7 +48,7 @@ from symmetrics.tools.errors import UnsupportedError
 
 Terms = Sequence[Rounded]
 Ends = tuple[float, float]
-"""Powers of two between which values that are not 0 are."""
+"""Powers of two that bound non-zero values."""
 
 
 class MatrixOperation(NamedTuple):
@@ -71,7 +71,7 @@ class MatrixOperation(NamedTuple):
 
 
 def operation_of(expression: Expr) -> tuple[Any, MatrixOperation]:
-    """Return the operation that an expression ends with: its class, and its record.
+    """Return the outermost operation of an expression: its class, and its record.
 
     :raises UnsupportedError: if there is none
     """
@@ -81,18 +81,18 @@ def operation_of(expression: Expr) -> tuple[Any, MatrixOperation]:
     return kind, MATRIX_OPERATIONS[kind]
 
 
-# -- what the table of operations on floats says -----------------------------------------------------------------------
+# -- operations taken from the table of operations on floats -----------------------------------------------------------
 
 
 def _of_table(
     kind: Any, exact: Callable[[Sequence[Value]], Value], slopes: Callable[..., list[FloatArray]], **own: Any
 ) -> MatrixOperation:
-    """Return an operation that is one on floats, of its terms one after the other; *own* are rules of its own."""
+    """Return an operation on floats, folded over its terms; *own* overrides rules."""
     operation, facts = OPERATIONS[NAMES[kind.__name__]], Facts(1.0, False, False, False)
     function = operation.function
 
     def relative(left: float | None, right: float | None) -> float | None:
-        return operation.relative([left, right], facts)  # type: ignore[list-item]  # no such rule gives None
+        return operation.relative([left, right], facts)  # this rule never gives None
 
     def error(left: tuple[FloatArray, FloatArray], right: tuple[FloatArray, FloatArray]) -> Any:
         value = function(left[0], right[0])
@@ -105,7 +105,7 @@ def _of_table(
         "values": lambda *terms: of_all(function, terms, function),
         "magnitude": lambda terms: operation.magnitude(None, (), [(term.low, term.high) for term in terms]),
         "relative": lambda terms: of_all(relative, known(terms), lambda one: operation.relative([one], facts)),
-        # Rules of the table are for absolute errors; here errors are counted in roundings.
+        # The table's rules are for absolute errors; here errors are counted in rounding units.
         "error": lambda values, terms: (
             of_all(
                 error,
@@ -129,7 +129,7 @@ def _magnitude_of_sum(terms: Terms) -> Ends:
 
 
 def _relative_of_sum(terms: Terms) -> float | None:
-    # Terms of one sign do not cancel; of two exact floats the difference is rounded once.
+    # Terms of one sign do not cancel; the difference of two exact floats is rounded once.
     errors = known(terms)
     if sign_of(Add, terms):
         return max(errors) + len(terms) - 1
@@ -162,7 +162,7 @@ def _error_of_product(values: FloatArray, terms: Terms) -> FloatArray:
 
 
 def _powers(base: FloatArray, exponent: FloatArray) -> FloatArray:
-    """Return powers, fast where all exponents are one; NumPy takes the roots of minus infinity to be infinite."""
+    """Return powers, fast where all exponents are one; corrects NumPy, which takes roots of -inf to be infinite."""
     value = base ** (exponent.flat[0] if is_one_number(exponent) else exponent)
     return np.where((base < 0) & (exponent != np.rint(exponent)), math.nan, value)
 
@@ -203,7 +203,7 @@ def _error_of_power(values: FloatArray, terms: Terms) -> FloatArray:
 
 
 def _slopes_of_extreme(extreme: Callable[..., FloatArray], *terms: FloatArray) -> list[FloatArray]:
-    """Return 1 for the extreme term; where several are, each has its share, the mean of the one-sided derivatives."""
+    """Return 1 for the extreme term; at ties equal shares, the mean of the one-sided derivatives."""
     is_extreme = [term == reduce(extreme, terms) for term in terms]
     return [np.asarray(one / sum(is_extreme)) for one in is_extreme]
 
@@ -220,7 +220,7 @@ def _continued(
     relative: Callable[[Terms], float | None],
     bound: Callable[..., FloatArray],
 ) -> MatrixOperation:
-    """Return an operation with the limit 0 where its arguments vanish, and other rules wherever they do not."""
+    """Return an operation with the limit 0 where its arguments vanish, and ordinary rules elsewhere."""
 
     def values(*arrays: FloatArray) -> FloatArray:
         are_zero = [array == 0 for array in arrays[kind.vanishing]]
@@ -231,7 +231,7 @@ def _continued(
         return fmpq(0) if kind.has_limit(*are_zero) else exactly(are_zero, *values)
 
     def error(values: FloatArray, terms: Terms) -> FloatArray:
-        # There is none where the arguments that vanish are exact.
+        # No error where the vanishing arguments are exact.
         are_zero = [(term.values == 0) & (absolute(term) == 0) for term in terms[kind.vanishing]]
         return np.where(kind.has_limit(*are_zero), 0.0, bound(values, *terms))
 
@@ -239,7 +239,7 @@ def _continued(
 
 
 def _relative_entropy(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return x*log(x/y), by way of log1p where x and y are near each other and the quotient would lose digits."""
+    """Return x*log(x/y), with log1p where x and y are close and the quotient would lose digits."""
     x, y = np.broadcast_arrays(x, y)
     near = 2 * x > y
     relative = np.where(near, (x - y) / y, x / y)
@@ -261,7 +261,7 @@ def _magnitude_of_relative_entropy(terms: Terms) -> Ends:
 
 
 def _error_of_relative_entropy(values: FloatArray, x: Rounded, y: Rounded) -> FloatArray:
-    """Return the error of x*log(x/y): its slopes are log(x/y) + 1 and -x/y; what log1p loses is in the other terms."""
+    """Return the error of x*log(x/y): its slopes are log(x/y) + 1 and -x/y; the other terms cover that of log1p."""
     return np.abs(values) * (loss(x) + LIBRARY + 4) + np.abs(x.values) * (loss(x) + loss(y))
 
 
@@ -318,7 +318,7 @@ def _relative_of_f_measure(terms: Terms) -> float | None:
 
 
 def _error_of_f_measure(values: FloatArray, precision: Rounded, recall: Rounded, beta: Rounded) -> FloatArray:
-    """Return the error of the F-measure, of which each slope is at most (1 + beta**2) or as much over beta**2."""
+    """Return the error of the F-measure; its slopes are at most 1 + beta**2, and (1 + beta**2)/beta**2."""
     square = beta.values**2
     below = square * precision.values + recall.values
     errors = [absolute(precision), absolute(recall)]

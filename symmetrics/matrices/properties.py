@@ -1,4 +1,4 @@
-"""The properties of metrics of k x k confusion matrices, one record each: what is decided at a number of classes."""
+"""The properties of k x k matrix metrics, one record each, to be decided at a number of classes."""
 
 from __future__ import annotations
 
@@ -85,19 +85,19 @@ def _range(at: AtSize) -> AllOf:
 
 
 def _gap_below(end: Expr) -> Expr:
-    """Return what is not negative where M does not exceed an end; formulas have no exponentials, but logarithms."""
+    """Return an expression that is non-negative where M does not exceed an end; logarithms replace exponentials."""
     return end - VALUE if not end.has(exp) and E not in end.atoms() else expand_log(log(end)) - log(VALUE)
 
 
 def _extreme(at: AtSize, extreme: Entries, sign: int) -> AllOf:
-    """At the matrices of one kind M has one value, and at all positive ones it lies on one side of that value."""
+    """M is constant on matrices of one kind, and lies on one side of that value at all positive matrices."""
     value = at.value_of(extreme)
     label = "with errors" if sign > 0 else "with right predictions"
     return AllOf(((label, at.beyond(value, sign)), ("one value", at.is_constant(extreme))))
 
 
 def _independence_value(at: AtSize) -> Identity:
-    """Every matrix of rank one has rows that are multiples of the first."""
+    """Every rank-one matrix has proportional rows."""
     factors = {place: other(f"a{place + 1}") for place in at.places[1:]}
     first = at.entries[0]
     rows = (tuple(factors[i] * e for e in first) if i else first for i in at.places)
@@ -106,7 +106,7 @@ def _independence_value(at: AtSize) -> Identity:
 
 
 def _merging(at: AtSize) -> Identity:
-    """Merge the last two classes, between which no example is confused."""
+    """Merge the last two classes, which are never confused with each other."""
     last, before = at.classes - 1, at.classes - 2
     apart = {at.entries[last][before]: Integer(0), at.entries[before][last]: Integer(0)}
     rows = tuple(tuple(apart.get(entry, entry) for entry in row) for row in at.entries)
@@ -116,7 +116,7 @@ def _merging(at: AtSize) -> Identity:
 
 
 def _empty_class(at: AtSize) -> Identity:
-    """Add a class that has no examples, and that none is predicted to be of."""
+    """Add an empty class, without examples and without predictions."""
     zeros = (Integer(0),) * (at.classes + 1)
     return at.equals(at.formula_of((*((*row, Integer(0)) for row in at.entries), zeros)), at.expr)
 

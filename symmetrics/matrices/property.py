@@ -30,14 +30,14 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.texts import number_of
 
 VALUE, IMAGE = value_symbol(0), value_symbol(1)
-"""The values at the first and at the second matrix of a claim."""
+"""Symbols of the values at the first and at the second matrix of a claim."""
 MOST_CLASSES: Final = 20
-"""Most classes that are asked about: the sum of more entries than that alone is longer than formulas may be."""
+"""Largest number of classes: beyond, a sum of all entries is too long for a formula."""
 
 
 @dataclass(frozen=True)
 class AtSize:
-    """A metric of matrices at a number of classes: the formula that claims are about, and ways to write them.
+    """A matrix metric at a number of classes: its formula, and constructors of claims about it.
 
     A mean over classes is the plain one.  The variables are the entries ``c_1_1``, ``c_1_2``, …, all positive.
 
@@ -55,7 +55,7 @@ class AtSize:
 
     @cached_property
     def matrix(self) -> Arguments:
-        """The entries row by row, which are the variables of all claims."""
+        """The entries row by row: the variables of all claims."""
         return tuple(itertools.chain(*self.entries))
 
     @cached_property
@@ -65,7 +65,7 @@ class AtSize:
 
     @cached_property
     def expr(self) -> Expr:
-        """The formula for positive entries; what stands for none where it does not say at which M has a value."""
+        """The formula at positive entries; undefined if it does not show where M is defined."""
         if may_have_lost(self.metric.definition) and (found := self.formula_of(self.entries)) in (UNREAL, CANCELLED):
             return found
         return self.metric.expr(self.classes)
@@ -81,7 +81,7 @@ class AtSize:
         return list(itertools.permutations(self.places, 2))
 
     def with_entries(self, changed: Mapping[Expr, Expr]) -> Arguments:
-        """Return the matrix with other expressions in the place of some entries."""
+        """Return the matrix with some entries replaced."""
         return tuple(changed.get(entry, entry) for entry in self.matrix)
 
     def permuted(self, order: Sequence[int]) -> Arguments:
@@ -91,7 +91,7 @@ class AtSize:
     def identity(
         self, *tables: Arguments, auxiliary: tuple[Symbol, ...] = (), relation: Expr = VALUE - IMAGE
     ) -> Identity:
-        """Return the claim that a relation between the values at some matrices is zero."""
+        """Return the claim that a relation between the values at some matrices vanishes."""
         return Identity(self.expr, self.metric.parameters, tables, auxiliary, relation, None, self.variables)
 
     def equals(self, left: Expr, right: Expr, missing: tuple[Expr, ...] = ()) -> Identity:
@@ -104,13 +104,13 @@ class AtSize:
         return Identity(left, self.metric.parameters, (variables, variables), (), VALUE - IMAGE, right, names)
 
     def is_constant(self, matrix: Entries) -> Identity:
-        """Return the claim that the metric has one value at all matrices whose entries are symbols or 0.
+        """Return the claim that the metric is constant on matrices whose entries are symbols or 0.
 
         Their formula is one of its own, the partner of the claim: that of positive entries may hold 0*log(0) there.
         """
         formula = self.formula_of(matrix)
         value, parameters, both = self.value_of(matrix), self.metric.parameters, (self.matrix, self.matrix)
-        if value.free_symbols:  # a relation has no parameters
+        if value.free_symbols:  # a relation must not contain parameters
             return Identity(self.expr, parameters, both, (), IMAGE, formula - value, self.variables)
         return Identity(self.expr, parameters, both, (), IMAGE - value, formula, self.variables)
 
@@ -124,7 +124,7 @@ class AtSize:
         return StrictInequality(self.expr, self.metric.parameters, (self.matrix,), (), relation, None, self.variables)
 
     def beyond(self, value: Expr, sign: int) -> StrictInequality:
-        """Return the claim that a value, in which parameters may occur, is larger, or smaller, than the metric."""
+        """Return the claim that a bound, which may contain parameters, is above, or below, the metric."""
         if not value.free_symbols:
             return self.positive(sign * (value - VALUE))
         both = (self.matrix, self.matrix)
@@ -136,33 +136,33 @@ class AtSize:
         return Inequality(self.expr, self.metric.parameters, (self.matrix,), (), relation, None, self.variables)
 
     def has_limit(self, path: Arguments) -> FiniteLimit:
-        """Return the claim that the metric tends to a finite limit along a curve of matrices."""
+        """Return the claim that the metric has a finite limit along a curve of matrices."""
         return FiniteLimit(self.expr, self.metric.parameters, path, self.variables)
 
     def has_constant_baseline(self) -> ConstantMatrixBaseline:
-        """Return the claim that the metric has one mean for all sums of rows and columns, at random predictions."""
+        """Return the claim that the metric's expectation for random predictions is the same for all margins."""
         return ConstantMatrixBaseline(self.expr, self.metric.parameters, self.variables)
 
     def is_defined(self) -> DefinedAtAllMatrices:
-        """Return the claim that the formula, as it is shown, has a value at all matrices but that of zeros."""
+        """Return the claim that the formula, before simplification, is defined at all matrices except zero."""
         shown = self._expansion(self.entries).formula(self.metric.definition, everywhere=True)
         formula = shown if shown in (UNREAL, CANCELLED) else self.expr
         return DefinedAtAllMatrices(formula, self.metric.parameters, self.variables)
 
     def has_symmetries(self) -> MatrixSymmetryGroup:
-        """Return the claim that some rearrangement of rows and columns turns the metric into itself or an image."""
+        """Return the claim that some rearrangement of rows and columns maps the metric to itself or an image."""
         return MatrixSymmetryGroup(self.expr, self.metric.parameters, self.variables)
 
     def formula_of(self, matrix: Entries) -> Expr:
-        """Return the formula of a matrix of any size, with entries that may be 0."""
+        """Return the formula at a matrix of any size, whose entries may be 0."""
         return self._expansion(matrix).formula(self.metric.definition)
 
     def value_of(self, matrix: Entries) -> Expr:
-        """Return the value where all entries of a matrix that are not 0 are 1."""
+        """Return the value at a matrix with all its non-zero entries set to 1."""
         ones = tuple(tuple(S.Zero if entry == 0 else S.One for entry in row) for row in matrix)
         formula = self.formula_of(matrix)
         found = or_none(lambda: formula.xreplace(dict.fromkeys(self.matrix, S.One)))
-        # Roots of negative numbers may have made a real one of the formula.
+        # Roots of negative numbers may have combined to a real formula.
         is_real = bool(self.metric.parameters) or self.metric.exact(ones) is not S.NaN
         return found if is_real or found.free_symbols else S.NaN
 
@@ -170,11 +170,11 @@ class AtSize:
         return WithZeros(matrix, tuple(S.One for _ in matrix))
 
     def diagonal(self) -> Entries:
-        """Return the matrix without errors: the entries off the diagonal are 0."""
+        """Return the matrix without errors: entries off the diagonal are 0."""
         return self._where(lambda row, column: row == column)
 
     def errors(self) -> Entries:
-        """Return the matrix of errors alone: the entries on the diagonal are 0."""
+        """Return the matrix with errors only: entries on the diagonal are 0."""
         return self._where(lambda row, column: row != column)
 
     def _where(self, kept: Callable[[int, int], bool]) -> Entries:
@@ -186,16 +186,16 @@ class AtSize:
 
 @dataclass(frozen=True)
 class MulticlassProperty:
-    """A statement that a metric of matrices satisfies or violates, at a number of classes.
+    """A property of matrix metrics, which holds or fails at each number of classes.
 
     :param name: the key
     :param statement: the law, in the matrix C and M, for positive entries
-    :param claim: what it says about one metric at a number of classes
+    :param claim: returns the claim about one metric at a number of classes
     :param title: the law in words
-    :param yes: what is said of a metric that has it, after its name, in everyday words
-    :param no: what is said of a metric that has it not
-    :param cites: where the property stands
-    :param least_classes: the number of classes from which on it says something
+    :param yes: everyday words for a metric that has it, to follow the metric's name
+    :param no: everyday words for a metric that lacks it
+    :param cites: sources of the property
+    :param least_classes: the smallest number of classes at which it applies
     :param aliases: other names
     :param compared: what the two values of a counterexample with one matrix are
     """
@@ -212,7 +212,7 @@ class MulticlassProperty:
     compared: tuple[str, str] = ("M(C)", "the other value")
 
     def of(self, metric: MulticlassMetric, classes: int) -> Claim:
-        """Return what the property says about a metric at a number of classes.
+        """Return the property's claim about a metric at a number of classes.
 
         :raises InputError: if it says nothing about so few classes, or if they are too many
         """
@@ -226,9 +226,9 @@ class MulticlassProperty:
         return self.claim(AtSize(metric, classes))
 
     def told(self, subject: str, holds: bool | None) -> str:
-        """Return in a sentence whether a metric has the property.
+        """State in a sentence whether a metric has the property.
 
-        :param subject: what the metric is called
+        :param subject: name of the metric in the sentence
         :param holds: whether it has it, None if that is not known
         """
         if holds is None:

@@ -50,11 +50,11 @@ _REMAINING_ENTROPY: Final = -over(RelativeEntropy(C[j, i], _PREDICTED), i, j)
 _CONFUSION: Final = -over(
     other(i, j) * (RelativeEntropy(C[i, j], _TRUE + _PREDICTED) + RelativeEntropy(C[j, i], _TRUE + _PREDICTED)), i, j
 )
-"""Entropies of the mistakes of each class among what has to do with it, weighed by how much that is."""
+"""Confusion entropy: entropies of each class's errors among its row and column, weighted by their size."""
 
 
 def _kappa(weight: Expr) -> Expr:
-    """Return 1 less the quotient of the mistakes and those of independent predictions, each with the weight of its
+    """Return 1 minus the ratio of weighted errors to those expected under independence, each with the weight of its
     classes i and j.
     """
     return 1 - _TOTAL * over(weight * C[i, j], i, j) / over(weight * _TRUE * (tp[j] + fp[j]), i, j)
@@ -190,7 +190,7 @@ _RECORDS: Final = (
         title="Average accuracy of the classes, each against the rest",
         aliases=("average_accuracy",),
         range=UNIT,
-        least=1 - 2 / k,  # a mistake is one of two classes alone
+        least=1 - 2 / k,  # an error involves two classes only
         least_if_alike=True,
         cites=(Citation("sokolova2009", "average accuracy"),),
     ),

@@ -1,4 +1,4 @@
-"""Derivatives of a definition by the entries of a matrix, in float64: by the chain rule, backwards from the value.
+"""Derivatives of a definition with respect to matrix entries, in float64: reverse-mode differentiation.
 
 What a definition is made of has a known derivative by its arguments, so that one pass from the value to the entries
 gives all k*k derivatives, for as much work as a few values take.  An expression of several indices has an axis for each
@@ -57,14 +57,14 @@ def slopes_block(definition: Expr, cells: Cells, matrices: NDArray[np.generic], 
         slopes = tape.by_entry + entry_slopes(tape.by_cell)
         lost = doubtful(block.value(definition), block.totals)
         for mean in definition.atoms(*MEANS) if lost.any() else ():
-            lost &= np.isfinite(block.class_values(mean)).all(axis=-1)  # a class without a value stays left out
+            lost &= np.isfinite(block.class_values(mean)).all(axis=-1)  # an undefined class stays left out
         for place in np.flatnonzero(lost):
             slopes[place] = _exact_slopes(definition, block, as_fractions(matrices[place]))
     return slopes
 
 
 def _exact_slopes(definition: Expr, block: Block, entries: Fractions) -> list[list[float]]:
-    """Return the slopes at one matrix by symmetric differences so small that they have all digits of the slopes."""
+    """Return the derivatives at one matrix by symmetric differences with a tiny exact step."""
 
     def moved(row: int, column: int, step: fmpq) -> Fractions:
         return tuple(
@@ -82,7 +82,7 @@ def _exact_slopes(definition: Expr, block: Block, entries: Fractions) -> list[li
 
 
 class _Tape:
-    """Reverse-mode differentiation: the derivatives by each entry and each cell of a class, accumulated backwards."""
+    """Reverse-mode differentiation: accumulates the derivatives by each entry and each cell of a class."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
@@ -101,7 +101,7 @@ class _Tape:
             self.pull_indexed(expression, weight.reshape(-1, *(1,) * (RANK - 1)))
 
     def pull_mean(self, mean: Expr, weight: FloatArray) -> None:
-        """Go back through a mean over classes to the cells of each."""
+        """Backpropagate through a mean over classes to the cells of each."""
         block, average, (body,) = self.block, self.block.average, mean.args
         cells = block.cells_with_correct_others if isinstance(mean, CorrectClassMean) else block.cells
         is_pooled = isinstance(average, str) and average in POOLED
@@ -120,7 +120,7 @@ class _Tape:
             self.by_cell += slopes
 
     def pull_indexed(self, expression: Expr, weight: FloatArray) -> None:
-        """Go back through an expression with an axis for each index; what it is the same for is added up."""
+        """Backpropagate through an expression with one axis per index; axes on which it does not depend are summed."""
         free = expression.free_symbols
         weight = weight.sum(axis=tuple(axis for index, axis in AXES.items() if index not in free), keepdims=True)
         match expression:
@@ -146,14 +146,14 @@ class _Tape:
             self.by_entry += square if axes == sorted(axes) else square.swapaxes(1, 2)
 
     def _for_each(self, expression: Sum, weight: FloatArray) -> FloatArray:
-        """Return the derivative by each term of a sum."""
+        """Return the adjoint of each term of a sum."""
         shape = list(weight.shape)
         for index, *_ in expression.limits:
             shape[AXES[index]] = self.block.classes
         return np.broadcast_to(weight, shape)
 
 
-# -- What intervals of metrics of matrices are made of: the value and its slopes, from all k*k entries -----------------
+# -- Ingredients of intervals of matrix metrics: the value and its derivatives by all k*k entries ----------------------
 
 
 _ACCURACY: Final = over(C[i, i], i) / over(C[r, s], r, s)
@@ -164,7 +164,7 @@ _AT_ONCE = 1 << 16
 
 @dataclass(frozen=True)
 class WholeMatrix:
-    """A definition over a matrix of so many classes, as an estimator from its entries, row by row.
+    """A definition over matrices of fixed size, as an estimator from their entries, row by row.
 
     :param definition: in the language of :mod:`symmetrics.matrices.nodes`, without free parameters
     :param classes: k
@@ -185,12 +185,12 @@ class WholeMatrix:
 
     @property
     def share(self) -> float:
-        """What part of what is added to a cell is added to each entry."""
+        """Fraction of the per-cell pseudo-count that is added to each entry."""
         return matrix_share(self.classes)
 
     @property
     def is_of_right(self) -> bool:
-        """Whether it is accuracy or the error rate, a monotone function of how many examples are right."""
+        """Whether it is accuracy or the error rate, a monotone function of the number of correct examples."""
         return self.definition in (_ACCURACY, 1 - _ACCURACY)
 
     def values(self, entries: FloatArray) -> FloatArray:
@@ -208,12 +208,12 @@ class WholeMatrix:
         slopes = np.empty(flat.shape)
         for part, matrices, powers in self._blocks(flat):
             found = slopes_block(self.definition, one_vs_rest(matrices), matrices, self.average)
-            found = np.ldexp(found, powers)  # of a multiple c*C the slopes are those of C over c
+            found = np.ldexp(found, powers)  # the derivatives at c*C are those at C divided by c
             slopes[:, part] = found.reshape(len(found), -1).T
         return slopes.reshape(entries.shape)
 
     def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
-        """Return which classes have a value in the means of the definition, at tables of shape (k*k, tables).
+        """Mask of classes that are defined in the means of the definition, at tables of shape (k*k, tables).
 
         Where these differ from one mean to another, or none weighs classes alike at all tables, every class counts.
         """
@@ -225,7 +225,7 @@ class WholeMatrix:
         return every
 
     def _known(self, entries: FloatArray) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
-        """Yield parts of the tables, and which classes have a value in each mean: shape (means, part, k)."""
+        """Yield parts of the tables, and masks of the classes defined in each mean: shape (means, part, k)."""
         means = self.definition.atoms(*MEANS)
         for part, matrices, _ in self._blocks(entries):
             block = Block(matrices, one_vs_rest(matrices), self.average, np.nan)
@@ -234,16 +234,16 @@ class WholeMatrix:
             yield part, np.array(found, dtype=np.bool_).reshape(len(means), len(matrices), self.classes)
 
     def left_out(self, entries: FloatArray) -> NDArray[np.bool_]:
-        """Return which classes a mean of the definition leaves out at tables of shape (k*k, tables): (tables, k)."""
+        """Mask of classes that a mean of the definition omits at tables of shape (k*k, tables): (tables, k)."""
         found = [known for _, known in self._known(entries)]
         return ~np.concatenate([each.all(axis=0) for each in found]) if found else np.zeros((0, self.classes), np.bool_)
 
     def of_defined(self, known: NDArray[np.bool_]) -> WholeMatrix:
-        """Return the same with means over some classes alone."""
+        """Return the same estimator with means restricted to some classes."""
         return replace(self, average=average_over(self.average, known))
 
     def _blocks(self, flat: FloatArray) -> Iterator[tuple[slice, FloatArray, NDArray[np.intc] | np.intc]]:
-        """Yield parts of the tables, the matrices in a unit of usual size, and the powers of two that they are by."""
+        """Yield parts of the tables: matrices scaled to moderate size, and the powers of two divided out."""
         step = max(1, _AT_ONCE // len(flat))
         is_free = is_free_of_unit(self.definition)
         for start in range(0, flat.shape[1], step):
@@ -254,7 +254,7 @@ class WholeMatrix:
 
 @dataclass(frozen=True)
 class LessBias:
-    """An estimator less the bias of its value that leaving out one example at a time shows (the jackknife).
+    """An estimator minus its jackknife estimate of bias.
 
     Entropies of observed shares are too small on average, the more so the more entries there are (Miller 1955), and
     what is made of them is off by as much; this takes away what is of the order of 1/n (Zahl 1977).  A value goes at
@@ -278,18 +278,18 @@ class LessBias:
 
     @property
     def range(self) -> Range:
-        """That of the whole."""
+        """The range of the original estimator."""
         return self.whole.range
 
     @property
     def share(self) -> float:
-        """What part of what is added to a cell is added to each entry."""
+        """Fraction of the per-cell pseudo-count that is added to each entry."""
         return self.whole.share
 
     def values(self, entries: FloatArray) -> FloatArray:
-        """Return the values less their bias at tables of shape (k*k, ...)."""
+        """Return the bias-corrected values at tables of shape (k*k, ...)."""
         values, number = self.whole.values(entries), entries.sum(axis=0)
-        moved = np.zeros_like(values)  # by leaving out an example of each entry, summed over examples
+        moved = np.zeros_like(values)  # change by leaving out one example, summed over examples
         for place in range(len(entries)):
             if entries[place].any():
                 without = entries.copy()
@@ -300,17 +300,17 @@ class LessBias:
         return np.asarray(np.clip(values - bias, (values + low) / 2, (values + high) / 2))
 
     def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
-        """Those of the whole."""
+        """As for the original estimator."""
         return self.whole.defined(entries)
 
     def left_out(self, entries: FloatArray) -> NDArray[np.bool_]:
-        """Those of the whole."""
+        """As for the original estimator."""
         return self.whole.left_out(entries)
 
     def of_defined(self, known: NDArray[np.bool_]) -> LessBias:
-        """Return the same of some classes alone."""
+        """Return the same estimator restricted to some classes."""
         return LessBias(self.whole.of_defined(known))
 
     def slopes(self, entries: FloatArray) -> FloatArray:
-        """Return the derivatives of the value; those of its bias are of a smaller order."""
+        """Return the derivatives of the value; those of its bias are of lower order."""
         return self.whole.slopes(entries)

@@ -1,4 +1,4 @@
-"""How sure the value of a metric of matrices is: its interval, from all entries together."""
+"""Intervals for the values of matrix metrics, from all entries together."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def interval_at_matrices(
     name: str,
     names: Sequence[Hashable] | None = None,
 ) -> Interval:
-    """Return the interval of a metric at matrices of counts, of shape (..., k, k), from all their entries.
+    """Return an interval for a metric at matrices of counts, of shape (..., k, k), from all their entries.
 
-    :param name: what an error calls the metric
+    :param name: name of the metric in error messages
     :param names: of the classes, to say which of them a mean leaves out
     :raises InputError: on a method for proportions where the metric is none
     """
@@ -55,12 +55,12 @@ def _of_many(
     question: Question,
     names: Sequence[Hashable] | None,
 ) -> Interval:
-    """Return the interval that "auto" takes of three classes or more: by the delta method, as far as that tells.
+    """Return the interval that "auto" chooses for three or more classes: the delta method where it is reliable.
 
     Where it is a point, as at independence, where the tangent is flat, it is that of the posterior; and it contains the
     ends of the range inside of the tables that the matrix fits.
 
-    :param centre: what the interval is around, the value or the value less its bias
+    :param centre: the centre of the interval: the value, or the value minus its bias
     """
     found = _reaching(matrix_interval(centre, matrices, replace(question, method="delta"), names), whole, matrices)
     low, high, estimate = (np.atleast_1d(each).reshape(-1) for each in (found.low, found.high, found.estimate))
@@ -77,7 +77,7 @@ def _of_many(
 
 
 def _reaching(found: Interval, whole: WholeMatrix, matrices: FloatArray) -> Interval:
-    """Return an interval that reaches as far as the value of the matrix, not only that less its bias."""
+    """Extend an interval to the plug-in value, if the bias-corrected one is its centre."""
     estimate = whole.values(np.moveaxis(matrices.reshape(*matrices.shape[:-2], whole.classes**2), -1, 0))
     ends = (np.fmin(found.low, estimate), np.fmax(found.high, estimate), estimate)
     low, high, value = (float(each) if np.ndim(each) == 0 else np.asarray(each) for each in ends)
@@ -85,7 +85,7 @@ def _reaching(found: Interval, whole: WholeMatrix, matrices: FloatArray) -> Inte
 
 
 def _of_right_and_wrong(definition: Expr) -> Expr | None:
-    """Return a definition over the numbers of right predictions TP and wrong ones FN, if it is one over these alone."""
+    """Rewrite a definition in TP = correct and FN = wrong predictions, if it depends on these alone."""
     image = definition.xreplace({_RIGHT: TP, _ALL: Add(TP, FN)})
     by_cells = any(power.exp.free_symbols for power in image.atoms(Pow))
     return None if by_cells or image.has(Indexed, Sum, k, *MEANS) else image

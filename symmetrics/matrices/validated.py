@@ -1,4 +1,4 @@
-"""A definition over whole matrices as a user gives it, looked at before anything is computed with it."""
+"""Validate a user's definition over whole matrices before anything is computed with it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from symmetrics.tools.texts import number_of
 _FUNCTIONS = (*MEANS, ClassDistance, Correlation, FMeasure, RelativeEntropy, KroneckerDelta, log, Abs, Min, Max)
 _TAKEN: Final = frozenset({str(symbol) for symbol in (k, C, *INDICES, *CLASS_CELLS)})
 _ENTRY: Final = re.compile(r"c_\d+_\d+", re.ASCII)
-"""What the entries of a matrix are called in formulas."""
+"""Prefix of the entries' names in formulas."""
 _UNDEFINED = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit)
 
 
@@ -94,7 +94,7 @@ ClassMean(...) around them, or tp[i], fn[i], fp[i], tn[i] in a sum
 
 
 def _require_names(name: str, declared: tuple[Parameter, ...]) -> None:
-    """Refuse parameters that are called like one another, or like what the language has."""
+    """Refuse parameters with duplicate names, or names that the language uses."""
     names = [parameter.name for parameter in declared]
     for taken in names:
         if names.count(taken) > 1:
@@ -116,7 +116,7 @@ def _require_language(name: str, expression: Expr) -> None:
 
 
 def _require_indices(name: str, expression: Expr) -> None:
-    """Refuse sums over some classes only, and indices that are taken for numbers."""
+    """Refuse sums over some classes only, and indices used as numbers."""
     places = expression.atoms(Indexed, KroneckerDelta, ClassDistance)
     for place in places:
         if not set(place.indices if isinstance(place, Indexed) else place.args) <= set(INDICES):
@@ -134,7 +134,7 @@ def _require_indices(name: str, expression: Expr) -> None:
 
 
 def _require_of_cells(name: str, body: Expr) -> None:
-    """Refuse in a mean over classes what is no formula over the four cells."""
+    """Refuse a mean over classes of anything but a formula over the four cells."""
     others = body.atoms(Function, Sum, Indexed) - body.atoms(log, Abs, Min, Max)
     if others or body.has(k):
         found = min(map(str, others), default="k")
@@ -150,7 +150,7 @@ def _require_of_cells(name: str, body: Expr) -> None:
 
 
 def _require_bound(name: str, expression: Expr, declared: tuple[Parameter, ...]) -> None:
-    """Refuse symbols that nothing gives a value."""
+    """Refuse symbols without a value."""
     bases = {C, *CLASS_CELLS}
     known = {k, *(base.label for base in bases), *(parameter.symbol for parameter in declared)}
     outside = expression.xreplace({mean: Integer(1) for mean in expression.atoms(*MEANS)})
@@ -172,7 +172,7 @@ def _require_bound(name: str, expression: Expr, declared: tuple[Parameter, ...])
         raise DefinitionError(f'metric {name}: undeclared {first}; declare it with parameters="{first} in [0, 1]"')
 
 
-# -- What is passed for exact values and formulas, checked: matrices, weights of classes, numbers of classes -----------
+# -- Validate inputs for exact values and formulas: matrices, weights of classes, numbers of classes -------------------
 
 
 def exact_entries(matrix: object) -> Entries:
@@ -196,7 +196,7 @@ def exact_entries(matrix: object) -> Entries:
 
 
 def exact_weights(average: object, entries: Entries) -> tuple[Expr, ...] | None:
-    """Return the weight of each class in a mean, and None to add the cells up first.
+    """Return the weight of each class in a mean, or None for pooled cells.
 
     :param average: a name, a relevance, or one weight per class, exact or symbolic
     :raises InputError: on what is no average with a single value, or does not fit the matrix
@@ -224,7 +224,7 @@ def exact_weights(average: object, entries: Entries) -> tuple[Expr, ...] | None:
 
 
 def exact_fill(zero_division: object) -> Expr:
-    """Return the exact value that stands for 0/0, a nan where undefined classes are left out.
+    """Return the exact value that replaces 0/0; nan if undefined classes are left out.
 
     :raises InputError: on an inexact number
 
@@ -251,7 +251,7 @@ def number_of_classes(classes: object) -> int:
 
 
 def _listed(values: object) -> list[object] | None:
-    """Return what has a sequence as a list, and None for everything else."""
+    """Convert a sequence to a list; None for anything else."""
     if not isinstance(values, Sequence) and hasattr(values, "to_numpy"):
         values = values.to_numpy()
     plain = values.tolist() if hasattr(values, "tolist") else values

@@ -1,4 +1,4 @@
-"""Matrices of symbols and zeros: what a definition becomes there, as far as it is known."""
+"""Matrices of symbols and zeros: the formula of a definition there, as far as it is known."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from symmetrics.matrices.nodes import Correlation, GeometricClassMean
 from symmetrics.tools.errors import UnsupportedError
 
 UNKNOWN: Final = Dummy("unknown")
-"""The value of a class whose limit, where some of its cells are 0, is not known."""
+"""Sentinel: the limit of a class with zero cells is not known."""
 UNREAL: Final = Dummy("unreal")
-"""The value of a formula that says no more where it is real: roots of what may be negative have cancelled."""
+"""Sentinel: simplification lost the conditions under which the formula is real."""
 CANCELLED: Final = Dummy("cancelled")
-"""The value of a formula that says no more where it has one: a divisor that may be zero has cancelled."""
+"""Sentinel: simplification lost the conditions under which the formula is defined (a divisor cancelled)."""
 FACTOR: Final = other("a")
-"""The name of a common factor of cells."""
+"""Name of the common factor of cells."""
 
 
 def or_none(value: Callable[[], Expr]) -> Expr:
-    """Return a value, nan where SymPy refuses to compare what has none."""
+    """Return a value, nan where SymPy refuses to compare undefined arguments."""
     try:
         return value()
     except (TypeError, ValueError):
@@ -38,20 +38,20 @@ def or_none(value: Callable[[], Expr]) -> Expr:
 
 
 class _NoFormulaError(Exception):
-    """A part of a formula is not known.
+    """The formula of some part is not known.
 
-    It is raised because no symbol in its place would stay: SymPy takes 0 times a symbol, or it less itself, to be 0.
+    Raised because no symbol can stand for it: SymPy simplifies 0 times a symbol, or its difference to itself, to 0.
     """
 
 
 class WithZeros(Expansion):
-    """A matrix of symbols, for positive numbers, and zeros: where a class is 0/0 it has its limit, or is left out.
+    """A matrix of positive symbols and zeros; a class that is 0/0 is replaced by its limit, or left out.
 
     It is left out only where it is known that there is no limit.
     """
 
     def formula(self, definition: Expr, *, everywhere: bool = False) -> Expr:
-        """Return what a definition is for this matrix.
+        """Return the formula of a definition for this matrix.
 
         :param everywhere: it is asked whether there is a value where symbols are zero as well
         :returns: a formula, or :data:`UNKNOWN`, :data:`UNREAL` or :data:`CANCELLED` if that cannot be said
@@ -61,13 +61,13 @@ class WithZeros(Expansion):
         except _NoFormulaError as error:
             found: Expr = error.args[0]
             return found
-        # Whatever may be negative under a root must still stand in the formula.
+        # Radicands that may be negative must still occur in the formula.
         kept = _roots_and_logarithms(value)
         if not all(_is_kept(argument, kept) for argument in self._of_any_sign):
             return UNREAL
         if value.has(S.NaN, S.ComplexInfinity):
             return value
-        # A divisor that cancelled must not vanish where the formula had no value.
+        # A divisor that cancelled must not vanish where the formula was undefined.
         divisors = {factor for node in _divisions(value) for factor in Mul.make_args(node.base)}
         is_known = self._is_never_zero if everywhere else self._is_above
         if not all(_is_harmless(divisor, divisors, is_known) for divisor in self._divisors):
@@ -77,7 +77,7 @@ class WithZeros(Expansion):
         return value if all(map(self._is_never_zero, lost)) else CANCELLED
 
     def __call__(self, expression: Expr, place: Mapping[Symbol, int] | None = None) -> Expr:
-        """Return what an expression is.
+        """Return the value of an expression.
 
         :param place: the class, from 0, that each index stands for
         """
@@ -97,16 +97,16 @@ class WithZeros(Expansion):
 
     @cached_property
     def _divisors(self) -> dict[Expr, None]:
-        """What was divided by."""
+        """Divisors seen so far."""
         return {}
 
     @cached_property
     def _logarithms(self) -> dict[Expr, None]:
-        """What logarithms were taken of."""
+        """Arguments of logarithms seen so far."""
         return {}
 
     def _is_never_zero(self, formula: Expr) -> bool:
-        """Whether a formula is known to be positive also where some of its symbols, but not all entries, are zero."""
+        """Whether a formula is known to be positive even if some symbols, but not all entries, are zero."""
         symbols = sorted(self._positive - set(CELLS), key=str)
         if formula.is_positive:
             return True
@@ -119,7 +119,7 @@ class WithZeros(Expansion):
         return frozenset() in alone or all(frozenset({place}) in alone for place in range(len(symbols)))
 
     def _extreme(self, kind: type[Max | Min], arguments: Sequence[Expr]) -> Expr:
-        """Return the largest or the smallest of some expressions: of 0 and what is positive that is known."""
+        """Return the largest or the smallest of 0 and known positive expressions."""
         if S.Zero in arguments:
             above = {argument for argument in arguments if self._is_above(argument)}
             left = [argument for argument in arguments if argument not in above]
@@ -134,16 +134,16 @@ class WithZeros(Expansion):
 
     @cached_property
     def _of_any_sign(self) -> dict[Expr, None]:
-        """What roots and logarithms were taken of, as far as it is not known to be positive at positive entries."""
+        """Radicands and arguments of logarithms that are not known to be positive at positive entries."""
         return {}
 
     @cached_property
     def _positive(self) -> frozenset[Expr]:
-        """The symbols that stand for positive numbers."""
+        """The positive symbols."""
         return frozenset({*CELLS, *itertools.chain(*self.entries)} - {S.Zero})
 
     def _note(self, argument: Expr) -> None:
-        """Note what a root or a logarithm is taken of, so that it can be seen whether the formula still says so."""
+        """Record a radicand or argument of a logarithm, to check later that it is still in the formula."""
         if not (argument.is_number or argument.is_positive or _is_positive(argument, self._positive)):
             self._of_any_sign[argument] = None
 
@@ -178,7 +178,7 @@ class WithZeros(Expansion):
 
 
 def may_have_lost(definition: Expr) -> bool:
-    """Whether a definition divides, or takes roots or logarithms, of whatever it may be, or is made of pieces.
+    """Whether a definition has divisors, roots or logarithms of uncertain sign, or is piecewise.
 
     >>> may_have_lost(GeometricClassMean(CELLS[0])), may_have_lost(1 / CELLS[0]), may_have_lost(CELLS[0] ** 2)
     (True, True, False)
@@ -189,23 +189,23 @@ def may_have_lost(definition: Expr) -> bool:
 
 
 def _is_harmless(divisor: Expr, kept: Container[Expr], is_known: Callable[[Expr], bool]) -> bool:
-    """Whether a formula still says where a divisor is zero, or that is known to be nowhere.
+    """Whether a divisor still occurs in a formula, or is known to vanish nowhere.
 
-    :param kept: what the formula divides by
+    :param kept: the divisors of the formula
     :param is_known: whether something is known not to be zero
     """
     lost = _lost([factor for factor in Mul.make_args(divisor) if not _is_division(factor)], kept, is_known)
-    # What a sum of fractions is divided by stands elsewhere.
+    # The denominators in a sum of fractions occur elsewhere.
     return not _lost([part for one in lost for part in Mul.make_args(fraction(together(one))[0])], kept, is_known)
 
 
 def _lost(factors: Sequence[Expr], kept: Container[Expr], is_known: Callable[[Expr], bool]) -> list[Expr]:
-    """Return the factors by which nothing is divided, and that may be zero."""
+    """Return the factors that no longer occur as divisors and may be zero."""
     return [f for f in factors if f not in kept and -f not in kept and not is_known(f)]
 
 
 def _divisions(formula: Expr) -> list[Pow]:
-    """Return the powers in a formula that divide."""
+    """Return the powers with negative exponents in a formula."""
     return [node for node in formula.atoms(Pow) if _is_division(node)]
 
 
@@ -214,12 +214,12 @@ def _is_division(node: Expr) -> bool:
 
 
 def _roots_and_logarithms(formula: Expr) -> list[Expr]:
-    """Return the powers in a formula whose exponents are no whole numbers, and the logarithms."""
+    """Return the powers with non-integer exponents in a formula, and the logarithms."""
     return [node for node in formula.atoms(Pow, log) if is_root_or_logarithm(node)]
 
 
 def _is_kept(argument: Expr, nodes: Sequence[Expr]) -> bool:
-    """Whether a root or a logarithm is taken of something, or of a positive multiple of it.
+    """Whether a formula has a root or a logarithm of an expression, or of a positive multiple of it.
 
     SymPy makes one power of several, and 0 of 0 times a root; the formula then has a value where there was none.
 
@@ -250,7 +250,7 @@ def _is_positive(formula: Expr, positive: frozenset[Expr]) -> bool:
 
 
 def _is_of_positive(formula: Expr, positive: frozenset[Expr]) -> bool:
-    """Whether a formula is made of positive symbols and numbers by sums, products and whole powers alone."""
+    """Whether a formula is built from positive symbols and numbers by sums, products and integer powers."""
     if isinstance(formula, Add | Mul):
         return all(_is_of_positive(argument, positive) for argument in formula.args)
     if isinstance(formula, Pow):
@@ -259,7 +259,7 @@ def _is_of_positive(formula: Expr, positive: frozenset[Expr]) -> bool:
 
 
 def has_no_limit(body: Expr, face: frozenset[str]) -> bool:
-    """Whether a formula is known to tend to no value where some cells tend to zero, whatever the others are.
+    """Whether a formula certainly has no limit where some cells tend to zero, whatever the others are.
 
     It does not where it depends on these cells alone, and on nothing but their ratios, which may be any on the way.
     That no limit was found would not do.

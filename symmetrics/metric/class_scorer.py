@@ -1,4 +1,4 @@
-"""A scikit-learn scorer that passes on the classes of its estimator (needs scikit-learn)."""
+"""A scikit-learn scorer that passes on the classes known to its estimator (needs scikit-learn)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from symmetrics.tools.texts import number_of
 
 
 class ClassScorer(_Scorer):
-    """A scorer that passes the classes of its estimator on, so that a fold without one of them is scored like others.
+    """A scorer that uses the estimator's classes, so that a fold that lacks one of them is scored like others.
 
     It is a class of scikit-learn's own, as that computes predictions once for several scorers of this kind alone.  A
     score without a value is nan, with a warning.
@@ -40,7 +40,7 @@ class ClassScorer(_Scorer):
         return value
 
     def _classes(self, estimator: Any, y_true: Any, given: Mapping[str, Any]) -> MayBeAbsent | None:
-        """Return the classes that an estimator knows, and others of the examples; None where they are not passed on.
+        """Return the estimator's classes and any others in the examples; None where they are not needed.
 
         With a number for *zero_division* they are not: a class that a fold does not have would count as that number.
         """

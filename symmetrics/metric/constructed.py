@@ -1,4 +1,4 @@
-"""Metrics derived from a metric: negated, normalised, chance-corrected, composed."""
+"""Metrics derived from a metric: negated, normalised, chance-corrected, weighed by dominance, composed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class MakesMetrics(Definition):
-    """Constructions: each returns a metric like any other, or says why there is none.
+    """Constructions: each returns a new metric, or raises an error with the reason why it does not exist.
 
-    What each gives and keeps is a theorem about all metrics: :func:`symmetrics.discovery.theorems.theorems_of`.
+    What each gives and keeps is a theorem about all metrics: :func:`symmetrics.discovery.constructions.theorems_of`.
     """
 
     def transposed(self) -> Self:
@@ -44,7 +44,7 @@ class MakesMetrics(Definition):
         return exchanged(self)
 
     def symmetrised(self, *properties: Property | str, mean: str = "arithmetic") -> Self:
-        """Return the mean of the metric over an exchange of cells, which has the property that is about it.
+        """Return the mean of the metric and its version under an exchange of cells; it is invariant under the exchange.
 
         :param properties: p1 or transpose, or both, for the mean over all four exchanges
         :param mean: ``"arithmetic"``, ``"geometric"`` or ``"harmonic"``; the last two need positive values
@@ -91,6 +91,27 @@ class MakesMetrics(Definition):
         from symmetrics.metric.constructions import normalised
 
         return normalised(self)
+
+    def balanced_index(self, alpha: object) -> Self:
+        """Return the index of balanced accuracy (1 + alpha*Dom)*M, with the dominance Dom = TPr - TNr in (-1, 1).
+
+        Of two classifiers with the same M, a positive alpha prefers the one that is better on the positive class; 0
+        leaves M as it is.  With abs(alpha) <= 1 the weight is positive.  García et al. (2012), section 2, weigh the
+        geometric mean so; García et al. (2009) its square.
+
+        :param alpha: an exact number, such as ``"1/20"`` or ``0.05``; or a parameter, such as
+            ``"alpha in [0, 1] = 1/20"`` or a :class:`~symmetrics.language.parameter.Parameter`, which the result has
+        :raises InputError: on anything else, and on a parameter that the metric has already
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["accuracy"].balanced_index("1/20").exact(8, 2, 10, 30)
+        7619/10000
+        >>> metrics["gmean"].balanced_index("alpha in [0, oo) = 1/20").expr == metrics["iba_gmean"].expr
+        True
+        """
+        from symmetrics.metric.constructions import balanced_index
+
+        return balanced_index(self, alpha)
 
     def negated(self) -> Self:
         """Return -M: a loss becomes a score, and a score a loss.

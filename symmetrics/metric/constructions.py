@@ -1,12 +1,13 @@
-"""Derived metrics: exchanged, symmetrised, chance-corrected, normalised, composed.
+"""Derived metrics: exchanged, symmetrised, chance-corrected, normalised, weighed by dominance, composed.
 
-Theorems say what each construction gives and keeps, whatever the metric is (:mod:`symmetrics.discovery.theorems`).
+Theorems say what each construction gives and keeps, whatever the metric is (:mod:`symmetrics.discovery.constructions`).
 Here it is made: the conditions under which it can be are proved for the metric at hand, and what is not proved is
 refused with the reason.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -17,6 +18,8 @@ from symmetrics.algebra.convert import in_lowest_terms
 from symmetrics.claims import Bounded, Claim, Identity, StrictInequality, value_symbol
 from symmetrics.claims.property import other
 from symmetrics.claims.theorems.constructions import (
+    ALPHA,
+    BALANCED,
     CHANCE_CORRECTED,
     EXCHANGED,
     LOWER,
@@ -31,10 +34,11 @@ from symmetrics.claims.theorems.constructions import (
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
-from symmetrics.language.formula import parse_formula
+from symmetrics.language.formula import exact_rational, parse_formula
+from symmetrics.language.parameter import Parameter
 from symmetrics.language.writer import formula_text
 from symmetrics.prover.acceptance import decide_and_check
-from symmetrics.tools.errors import FormulaError, InputError, UndeclaredNameError
+from symmetrics.tools.errors import FormulaError, InputError, SymmetricsError, UndeclaredNameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -46,6 +50,8 @@ D = TypeVar("D", bound=Definition)
 VALUE: Final = value_symbol(0)
 T: Final = other("t")
 LINKED: Final = Symbol("M", real=True)
+_DECLARATION: Final = re.compile(r"\s*(?!(nan|inf|infinity)\b)[a-z_]", re.IGNORECASE)
+"""The beginning of a text that is meant as a parameter, not as a number."""
 
 
 def transposed(metric: D) -> D:
@@ -133,6 +139,33 @@ def normalised(metric: D) -> D:
     return _made(metric, NORMALISED, "normalised", {LOWER: lower, UPPER: upper}, range=Interval(0, 1))
 
 
+def balanced_index(metric: D, alpha: object) -> D:
+    """Return (1 + alpha*(TPr - TNr))*M.
+
+    :raises InputError: if alpha is neither a finite exact number nor a parameter, or the metric has that parameter
+    """
+    weight, parameters = _weight(alpha), metric.parameters
+    if isinstance(weight, Parameter):
+        if weight.name in {parameter.name for parameter in parameters}:
+            raise InputError(f"{metric.name} has a parameter {weight.name} already; take another name for the weight")
+        parameters = (*parameters, weight)
+        weight = weight.symbol
+    words = f"balanced index, weight {weight}"
+    return _made(metric, BALANCED, words, {ALPHA: weight}, parameters=parameters)
+
+
+def _weight(alpha: object) -> Expr | Parameter:
+    """Return the exact number, or the parameter, that dominance is weighted by."""
+    if isinstance(alpha, Parameter):
+        return alpha
+    declared = isinstance(alpha, Symbol) or (isinstance(alpha, str) and _DECLARATION.match(alpha))
+    try:
+        return Parameter.parse(str(alpha)) if declared else exact_rational(alpha, "alpha")
+    except SymmetricsError as error:
+        advice = "; pass a number such as '1/20', or a parameter such as 'alpha in [0, 1]'" if declared else ""
+        raise InputError(f"{'alpha: ' if declared else ''}{error}{advice}") from None
+
+
 def composed(metric: D, link: str | Expr) -> D:
     """Return h(M) for a function h that is proved to be strictly monotone on the range of M.
 
@@ -162,11 +195,12 @@ def _made(
 ) -> D:
     """Return the metric that a construction makes, in the shorter of two forms."""
     made = construction.of(metric.expr, constants)
-    forms = [made, in_lowest_terms(made, metric.parameters)]
+    parameters = changed.get("parameters", metric.parameters)
+    forms = [made, in_lowest_terms(made, parameters)]
     if (
         isinstance(made, Pow) and made.exp.is_positive and not made.exp.is_integer
     ):  # no root is to be split into several
-        forms[1] = in_lowest_terms(made.base, metric.parameters) ** made.exp
+        forms[1] = in_lowest_terms(made.base, parameters) ** made.exp
     shortest = min(forms, key=lambda form: form.count_ops())
     return replace(
         metric,

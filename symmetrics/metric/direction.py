@@ -32,11 +32,11 @@ _CORRECTIONS: Final[tuple[tuple[Table, Table], ...]] = (
     ((TP, FN + _T, FP, TN), (TP + _T, FN, FP, TN)),
     ((TP, FN, FP + _T, TN), (TP, FN, FP, TN + _T)),
 )
-"""A table, and the one after some predictions were corrected."""
+"""A table, and the same table after some predictions were corrected."""
 
 
 def greater_is_better(metric: Definition) -> bool | None:
-    """Return whether a larger value is better, at the default parameters; None if neither law decides.
+    """Return whether larger values are better, at the default parameters; None if neither law is decided.
 
     >>> from symmetrics.library import metrics
     >>> [greater_is_better(metrics[key]) for key in ("mcc", "fpr", "optimized_precision", "prevalence")]
@@ -65,7 +65,7 @@ def _holds(claim: Claim, name: str) -> bool:
 
 
 def _seen(formula: Expr) -> tuple[bool, bool]:
-    """Return whether corrections were seen to raise, and to lower, a formula at some tables.
+    """Whether corrections raise, and whether they lower, a formula at some sample tables.
 
     What was seen only says what to prove: a metric that moves both ways has no direction by the first law, and one that
     does not move has none at all.
@@ -83,4 +83,4 @@ def _seen(formula: Expr) -> tuple[bool, bool]:
 
 
 _VISIBLE: Final = 1e-9
-"""A change above what rounding does; smaller ones are left to the proof."""
+"""Relative changes below this may be rounding errors; the proof decides them."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.metric.constructed import MakesMetrics
+from symmetrics.metric.other_priors import UnderOtherPriors
 from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
 from symmetrics.metric.written import WrittenElsewhere
 from symmetrics.tools.arguments import advising, attached, refusing_other_settings
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
 
 
 _PLAIN: Final = frozenset({int, float})
-"""Numbers that need no array."""
+"""Scalar types, for which no array is needed."""
 
 
 @dataclass(frozen=True, eq=False)
-class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
+class Metric(MakesMetrics, UnderOtherPriors, ScoresEstimators, WrittenElsewhere):
     """A classification metric over the four cells TP, FN, FP, TN.
 
     A metric is a value: one made from a formula of one's own needs no registration and does all that a metric of the
@@ -63,7 +64,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         zero_division: float = math.nan,
         missing: Missing = "refuse",
     ) -> float | FloatArray:
-        """Return the metric of predicted against true labels, of any hashable kind.
+        """Return the metric of true and predicted labels, of any hashable type.
 
         Examples with any number of labels come as indicator matrices: a row per example, a column per label, 0 and 1.
         Each label then stands against its absence, and ``average="samples"`` is the mean over the rows.
@@ -84,7 +85,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
               is again the share of correct predictions.
         :param sample_weight: a non-negative weight per example; one of weight 0 counts no more than one left out
         :param zero_division: the value where the metric is undefined
-        :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
+        :param missing: treatment of missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
             that stand for one, such as ``"NA"``, as labels
         :param estimated: nothing; but scikit-learn calls whatever stands in ``scoring=`` with an estimator, examples
             and labels, in this order, and a metric that is called so answers as its :meth:`scorer` does
@@ -237,12 +238,12 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         return _plain(in_blocks(averaged, matrices))
 
     def counts_examples(self, average: Average) -> bool:
-        """Return whether an average counts each example once, instead of once for each class."""
+        """Whether an average counts each example once, rather than once per class."""
         return isinstance(average, str) and average == "micro" and self._is_of_examples
 
     @cached_property
     def _is_of_examples(self) -> bool:
-        """Whether the metric depends on TP + TN and FN + FP alone: on how many examples are right and how many wrong.
+        """Whether the metric depends only on TP + TN and FN + FP: the numbers of correct and of wrong examples.
 
         It does if taking the mean of TP and TN for both, and that of FN and FP for these, changes nothing.
         """
@@ -274,7 +275,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         return values if out is not None else _plain(values)
 
     def _where_they_lie(self, counts: Sequence[Any], zero_division: float, out: FloatArray | None) -> Any:
-        """Return the values at arrays of other libraries, as such an array."""
+        """Return the values at arrays of other libraries, as an array of the same library and device."""
         from symmetrics.data.counts import as_counts
         from symmetrics.numeric.averaging import as_zero_division
         from symmetrics.numeric.compiled import plan_within
@@ -299,7 +300,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         return scalar_function(self.computable, self.bounds)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what is pickled: all but the compiled function, which is made anew where it is needed."""
+        """Return the state to pickle: everything but the compiled function, which is recompiled when needed."""
         return {name: value for name, value in self.__dict__.items() if name != "_scalar"}
 
     @cached_property
@@ -309,17 +310,17 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
     @cached_property
     def value_formula(self) -> Expr:
-        """The formula whose values are computed: with every parameter at its default."""
+        """The formula that is evaluated: every parameter at its default."""
         return self.at_defaults()
 
     @cached_property
     def computable(self) -> Computable:
-        """The same formula as numbers are computed from it: that of a record of the library is compiled already."""
+        """The same formula in a form ready for evaluation; precompiled for a record of the library."""
         return self.value_formula
 
     @property
     def plot(self) -> Plots:
-        """The pictures of the metric: ``plot.isometrics()``, ``plot.prior()`` and others; they need matplotlib."""
+        """Plots of the metric: ``plot.isometrics()``, ``plot.prior()`` and others; they need matplotlib."""
         drawn: Plots = attached("plot")(self)
         return drawn
 
@@ -365,7 +366,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         prior: float = 0.5,
         seed: int = 0,
     ) -> Interval:
-        """Return where the true value lies, as far as tables of counts tell: scalars or arrays that broadcast.
+        """Return a confidence interval for the true value, from tables of counts: scalars or arrays that broadcast.
 
         The ends lie in the range of the metric, with the value of the table between them.  Where the table has no
         value, the interval is what the prior leaves, or the whole range.  An end that the metric has at tables without
@@ -383,10 +384,10 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         :param sampling: ``"multinomial"`` if the number of examples was fixed, ``"binomial"`` if the numbers of
             positives and of negatives were
         :param draws: how many tables are drawn by the methods that draw
-        :param prior: what the Dirichlet prior adds to each cell; 1/2 is Jeffreys'
+        :param prior: pseudo-count of the Dirichlet prior per cell; 1/2 is Jeffreys'
         :param seed: where the draws start; the same table has the same interval
         :returns: an interval of floats for scalars, else of float64 arrays of the common shape
-        :raises InputError: on counts that are none, a level outside (0, 1), an unknown method, and one for proportions
+        :raises InputError: on invalid counts, a level outside (0, 1), an unknown method, and one for proportions
             if the metric is no function of such
 
         >>> from symmetrics.library import metrics
@@ -412,7 +413,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         labels: Iterable[Hashable] | None = None,
         **settings: Any,
     ) -> Interval:
-        """Return where an average over the classes lies, as far as confusion matrices tell.
+        """Return a confidence interval for an average over the classes, from confusion matrices.
 
         All entries vary together, so that the classes' errors are not taken for independent.
 
@@ -421,7 +422,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         :param labels: as for :meth:`from_confusion`, such as to match a relevance with the rows
         :param settings: those of :meth:`interval`; its methods for proportions have no meaning here
         :returns: an interval whose field ``note`` names the classes that a mean leaves out, as they have no value
-        :raises InputError: on matrices, averages and settings that are none
+        :raises InputError: on matrices, averages and invalid settings
 
         >>> from symmetrics.library import metrics
         >>> metrics["f1"].interval_from_confusion([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
@@ -450,7 +451,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         missing: Missing = "refuse",
         **settings: Any,
     ) -> Interval:
-        """Return where the true value lies, as far as examples tell that were not drawn one by one.
+        """Return a confidence interval from examples that were drawn in groups or strata, or carry weights.
 
         Examples that come in groups, such as the images of one patient, are more alike than others, and an interval
         that takes them for independent is too short.  Without groups, strata and weights it is that of the counts.
@@ -526,28 +527,10 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
     @cached_property
     def _points_up(self) -> bool | None:
-        """Whether a larger value is better, as proofs decide it (:mod:`symmetrics.metric.direction`); None if none."""
+        """Whether larger values are better, by proof (:mod:`symmetrics.metric.direction`); None if undecided."""
         from symmetrics.metric.direction import greater_is_better
 
         return greater_is_better(self)
-
-    def at_prior(self, prior: object) -> Metric:
-        """Return the metric that has, at the same rates TPr and TNr, the value at another prior of the positive class.
-
-        The counts of each class are weighted to make its share the prior or the complement: ``TP`` becomes
-        ``prior*n*TP/(TP + FN)``.  The result is a metric like any other, so that its values, gradient, limits and
-        proofs are those under the changed prior; :mod:`symmetrics.metric.priors` has the formula in rates.
-
-        :param prior: an exact number strictly between 0 and 1, or a Parameter within (0, 1), to leave it open
-        :raises InputError: on a prior that is not one
-
-        >>> from symmetrics.library import metrics
-        >>> metrics["precision"].at_prior("1/2").exact(8, 2, 200, 1800), metrics["precision"].exact(8, 2, 200, 1800)
-        (8/9, 1/26)
-        """
-        from symmetrics.metric.priors import at_prior
-
-        return at_prior(self, prior)
 
     def symmetries(self) -> Symmetries:
         """Return all symmetries: permutations of the cells, and the translations and scalings that leave M unchanged.
@@ -571,7 +554,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
 
 _ADVICE: Final = "pass a name and a formula, as in Metric('mine', 'TP/(TP + FN)')"
-Metric.__init__ = advising(_ADVICE)(Metric.__init__)  # type: ignore[method-assign]  # a dataclass writes it itself
+Metric.__init__ = advising(_ADVICE)(Metric.__init__)  # the dataclass generates __init__
 
 
 def _plain(values: FloatArray) -> float | FloatArray:

@@ -16,11 +16,11 @@ from symmetrics.metric.metric import Metric
 
 FloatArray = NDArray[np.float64]
 DOUBT: Final = 1e-9
-"""Values nearer to an edge than this, as a share of the largest, are put on their side of it exactly."""
+"""Values with a smaller relative distance from a bin edge are compared with it exactly."""
 
 
 def tables_of(n: int) -> NDArray[np.int64]:
-    """Return all tables of n examples, rows of TP, FN, FP and TN: (n + 3)(n + 2)(n + 1)/6 of them.
+    """Return all tables of n examples, as rows TP, FN, FP, TN: (n + 3)(n + 2)(n + 1)/6 of them.
 
     >>> tables_of(1).tolist(), len(tables_of(10))
     ([[0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 0, 0]], 286)
@@ -33,7 +33,7 @@ def tables_of(n: int) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Distribution:
-    """How many of all tables of a size have which values.
+    """Histogram of a metric's values over all tables of one size.
 
     :param edges: of the bins, rising; a value on an edge counts to the right, on the last one to the left
     :param counts: the tables in each bin
@@ -54,12 +54,12 @@ class Distribution:
 
     @property
     def total(self) -> int:
-        """All tables."""
+        """Number of all tables."""
         return sum(self.counts) + self.below + self.above + self.negative_poles + self.poles + self.undefined
 
 
 def distribution_of(metric: Metric, n: int, edges: Sequence[Fraction]) -> Distribution:
-    """Return how many of all tables of n examples have which values, each on the right side of every edge.
+    """Return the histogram over all tables of n examples; values near a bin edge are sorted exactly.
 
     :param edges: of the bins, at least two, rising; none if no table has a finite value
     :raises DefinitionError: if a parameter has no default
@@ -89,7 +89,7 @@ def distribution_of(metric: Metric, n: int, edges: Sequence[Fraction]) -> Distri
 def _places(
     metric: Metric, tables: NDArray[np.int64], values: FloatArray, edges: Sequence[Fraction]
 ) -> NDArray[np.int64]:
-    """Return the bin of each value, 0 before the first edge; whatever is near an edge is computed exactly."""
+    """Return the bin of each value, 0 before the first edge; values near an edge are computed exactly."""
     rounded = np.array([float(edge) for edge in edges])
     places = np.searchsorted(rounded, values, side="right")
     doubt = DOUBT * max(1e-300, float(np.abs(values).max()))
@@ -106,7 +106,7 @@ def _places(
 
 
 def expected_value(metric: Metric, positives: int, negatives: int, share: float) -> float:
-    """Return the expectation of a metric when each example is predicted positive with one probability.
+    """Return E[M] under random guessing: every example is predicted positive with the same probability.
 
     TP and FP are independent and binomial.  Tables without a value are left out, and the others share their weight.
 

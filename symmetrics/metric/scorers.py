@@ -14,24 +14,24 @@ CALLED: Final = {
     "weight": "pass sample_weight",
     "weights": "pass sample_weight, one weight per example, or average, one per class",
 }
-"""What other functions, and those of scikit-learn, call settings of a call with labels, or have in their place."""
+"""Names of settings in other libraries, scikit-learn included, with the name used here."""
 
 
 def set_before(metric: Any, name: str) -> str | None:
-    """Return what to do with a parameter of a metric's formula that is passed in a call; None if it has none of it."""
+    """Return advice for a formula parameter passed as a call setting; None if the metric has no such parameter."""
     if name not in {parameter.name for parameter in metric.parameters}:
         return None
     return f"it is a parameter of the formula, which is set before: metric.at({name}=...)(y_true, y_pred)"
 
 
 class ScoresEstimators:
-    """What scikit-learn asks of a metric that stands where a function, or a scorer, is expected."""
+    """Attributes that scikit-learn expects of a function or a scorer."""
 
     name: str
 
     @property
     def __name__(self) -> str:
-        """The name, as functions have one: scikit-learn asks for it."""
+        """The name; scikit-learn expects one of functions."""
         return self.name
 
     @abstractmethod
@@ -40,13 +40,13 @@ class ScoresEstimators:
 
     @property
     def _score_func(self) -> NoReturn:
-        """What a scorer has, and is asked for where thresholds are varied."""
+        """The attribute of scorers that scikit-learn reads where thresholds are varied."""
         raise AttributeError(f"{self.name} is a metric and no scorer, which is needed here; pass {self.name}.scorer()")
 
     def _scored(self, first: Any, second: Any, rest: tuple[Any, ...], sample_weight: Any, example: str) -> float | None:
-        """Return the score if a metric is called as scikit-learn calls a scorer, with estimator, examples and labels.
+        """Return the score if a metric is called like a scikit-learn scorer, with estimator, examples and labels.
 
-        :param rest: what follows the first two arguments
+        :param rest: the arguments after the first two
         :param example: a setting that a metric takes by name, for the error
         :returns: None for a call with true and predicted labels
         :raises InputError: on further arguments in a call with labels
@@ -68,7 +68,7 @@ def scikit_learn_scorer(
     It takes the classes from the estimator, if that has ``classes_`` and no *labels* are set.
 
     :param score: the metric, called as ``score(y_true, y_pred, **settings)``
-    :param name: that of the metric, for errors
+    :param name: the name of the metric in error messages
     :param greater_is_better: False negates the value, so that a larger one is better in every search
     :raises InputError: if it is not known which way the metric points, and without scikit-learn
     """
@@ -94,13 +94,13 @@ def scikit_learn_scorer(
     if unknown := [entry for entry in settings if entry not in known]:
         raise InputError(f"{name} has no setting {unknown[0]!r}; they are {', '.join(known)}")
     if settings.get("average", "binary") != "binary" and "pos_label" in known:
-        settings = {"pos_label": None} | settings  # else scikit-learn asks for the default, 1, among any labels
+        settings = {"pos_label": None} | settings  # otherwise scikit-learn expects its default, 1, among the labels
     made = make_scorer(score, greater_is_better=greater_is_better, **settings)
     return ClassScorer(made._score_func, made._sign, made._kwargs, made._response_method)
 
 
 def require_direction(better: object) -> None:
-    """Refuse what does not say whether a larger value is better.
+    """Refuse a value that does not say whether larger is better.
 
     :raises InputError: unless it is True or False
     """

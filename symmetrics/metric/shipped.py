@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 
 FACTS: Final = ("name", "title", "aliases", "greater_is_better", "bounds", "_is_of_examples", "_points_up")
-"""Attributes of a metric that are written beside its programs; those with an underscore are decided by proof."""
+"""Attributes of a metric stored with its programs; those with an underscore are decided by proof."""
 
 
 def facts_of(metric: Metric) -> dict[str, Any]:
-    """Return what is known of a metric without its formula."""
+    """Return the stored facts about a metric, everything but its formula."""
     return {name: getattr(metric, name) for name in FACTS}
 
 
 def shipped_records(package: str) -> Mapping[str, tuple[Metric, ...]] | None:
-    """Return the records of each module of a package, None if none were shipped or other code made them.
+    """Return the stored records of each module of a package; None if there are none, or other code made them.
 
     :param package: the name of the package that defines them
     """
     lines = shipped_programs()
     if lines is None:
         return None
-    # After the names of metrics of matrices, lines alternate: facts, and programs, which are read when they are needed.
+    # After the names of matrix metrics, lines alternate: facts, and programs, which are decoded when needed.
     all_facts, all_programs = json.loads(f"[{','.join(lines[1::2])}]"), lines[2::2]
     by_module: dict[str, tuple[Metric, ...]] = {}
     for (theme, facts), programs in zip(all_facts, all_programs, strict=True):
@@ -56,7 +56,7 @@ def shipped_records(package: str) -> Mapping[str, tuple[Metric, ...]] | None:
 
 @cache
 def matrix_metric_names() -> frozenset[str] | None:
-    """Return the names, as they are spoken, of all metrics of whole matrices; None if they were not shipped."""
+    """Return the normalised names of all matrix metrics; None if they were not shipped."""
     lines = shipped_programs()
     return None if lines is None else frozenset(json.loads(lines[0]))
 

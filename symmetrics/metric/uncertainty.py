@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 
 _SECONDS: Final = 5.0
-"""How long the range of a formula of one's own may be looked for; what is not decided by then has no end."""
+"""Time limit for deciding the range of a user's formula; an undecided end counts as infinite."""
 
 
 def interval_at(
     metric: Metric, counts: tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike], question: Question
 ) -> Interval:
-    """Return the interval of a metric at counts of TP, FN, FP and TN."""
+    """Return an interval for a metric at counts of TP, FN, FP and TN."""
     return interval(metric.computable, range_of(metric), as_counts(*counts), question, name=metric.name)
 
 
@@ -45,7 +45,7 @@ def interval_of_average(
     *,
     labels: Iterable[Hashable] | None = None,
 ) -> Interval:
-    """Return the interval of an average of a metric over the classes of confusion matrices.
+    """Return an interval for an average of a metric over the classes of confusion matrices.
 
     :raises InputError: on an average that is none, or has one value for each class
     """
@@ -60,7 +60,7 @@ def interval_of_average(
 
 
 def estimator_of_average(metric: Metric, classes: int, average: Average) -> MatrixEstimator:
-    """Return an average of a metric over so many classes as an estimator from the entries of a matrix.
+    """Return an average of a metric over classes as an estimator from the entries of a matrix.
 
     :param average: with its weights in the order of the rows
     :raises InputError: on an average that is none, or has one value for each class
@@ -82,7 +82,7 @@ def interval_of_examples(
     average: Average,
     missing: Missing = "refuse",
 ) -> Interval:
-    """Return the interval of a metric, or of its average over classes, from labels of examples."""
+    """Return an interval for a metric, or its average over classes, from labels of examples."""
     examples, drawn = drawn.examples({"y_true": y_true, "y_pred": y_pred}, missing)
     if isinstance(average, str) and average == "binary":
         places = binary_places(examples, labels, pos_label)
@@ -108,7 +108,7 @@ def _formula(metric: Metric) -> Formula:
 
 
 def range_of(metric: Metric) -> Range:
-    """Return the range of the values at the default parameters: as recorded, or as it can be proved.
+    """Return the range of the values at the default parameters: recorded, or decided now.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> from symmetrics.metric import Metric
@@ -125,7 +125,7 @@ def _proved(expression: Expr, name: str) -> Range:
     from symmetrics.prover.acceptance import decide_and_check
 
     claim = Bounded(expression, ())
-    # A certificate is used only if it is about this very claim, whatever a metric is called.
+    # A certificate is used only if it is about this exact claim, whatever the metric's name.
     verdict = None if ANEW.get() else recorded_verdict(lambda: claim, metric=name, property="range")
     if verdict is None:
         verdict = decide_and_check(claim, metric="formula", property="range", seconds=_SECONDS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from symmetrics.tools.errors import InputError, UnknownNameError
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 CODE_LANGUAGES: Final = ("c", "javascript", "rust", "excel", "latex")
-"""What :meth:`~symmetrics.metric.metric.Metric.to_code` writes."""
+"""Target languages of :meth:`~symmetrics.metric.metric.Metric.to_code`."""
 SQL_DIALECTS: Final = ("duckdb", "postgres", "sqlite", "bigquery", "snowflake", "spark")
-"""The dialects of :meth:`~symmetrics.metric.metric.Metric.to_sql`."""
+"""SQL dialects of :meth:`~symmetrics.metric.metric.Metric.to_sql`."""
 
 
 class WrittenElsewhere:
@@ -38,7 +38,7 @@ class WrittenElsewhere:
     value_formula: Expr
 
     def to_sql(self, dialect: str = "duckdb", tp: str = "tp", fn: str = "fn", fp: str = "fp", tn: str = "tn") -> str:
-        """Return the metric as one expression of SQL, which needs sqlglot: ``pip install "symmetrics[sql]"``.
+        """Return the metric as one SQL expression; needs sqlglot: ``pip install "symmetrics[sql]"``.
 
         It is NULL where the metric has no value.  Whole numbers are not divided as such.  Names of columns are quoted,
         so that a warehouse that folds names to upper case wants ``tp="TP"``.  SQLite needs its mathematical functions.
@@ -64,7 +64,7 @@ class WrittenElsewhere:
         return sql_expression(recipe_of(self.value_formula), dialect, _columns(tp, fn, fp, tn))
 
     def to_code(self, language: str) -> str:
-        """Return the metric in another language.
+        """Return source code that computes the metric in another language.
 
         That is the source of a function of TP, FN, FP and TN, in this order, which returns nan where the metric has no
         value; for "excel" a formula on the cells A2, B2, C2 and D2, with #N/A where it has none, #DIV/0! for infinity
@@ -110,7 +110,7 @@ class WrittenElsewhere:
         return script(recipe, LANGUAGES[language], function_name(self.name), title)
 
     def to_polars(self, tp: str = "tp", fn: str = "fn", fp: str = "fp", tn: str = "tn") -> Any:
-        """Return the metric as an expression of polars, null where it has no value.
+        """Return the metric as a polars expression, null where it is undefined.
 
         :param tp, fn, fp, tn: the names of the columns
         :raises InputError: without polars
@@ -125,7 +125,7 @@ class WrittenElsewhere:
         return self._for_frames("polars", _columns(tp, fn, fp, tn))
 
     def to_narwhals(self, tp: str = "tp", fn: str = "fn", fp: str = "fp", tn: str = "tn") -> Any:
-        """Return the metric as an expression of Narwhals, for frames of other libraries, as :meth:`to_polars` does.
+        """Return the metric as a Narwhals expression, for frames of other libraries, like :meth:`to_polars`.
 
         :raises InputError: without narwhals
 
@@ -161,14 +161,14 @@ def _columns(*names: Any) -> tuple[str, ...]:
     return names
 
 
-# -- Plots: what pictures there are of one metric; who draws them is above this room -----------------------------------
+# -- Plots of one metric; drawn by a package on a higher layer ---------------------------------------------------------
 
 
 Space = Literal["roc", "precision_recall"]
 
 
 class Plots(ABC):
-    """The pictures of one metric, at the defaults of its parameters; each returns the axes that it draws on."""
+    """Plots of one metric, at the defaults of its parameters; each returns the axes that it draws on."""
 
     @abstractmethod
     def isometrics(
@@ -189,23 +189,26 @@ class Plots(ABC):
         points: Iterable[tuple[float, float]] = ((0.1, 0.9), (0.3, 0.8), (0.05, 0.5)),
         *,
         total: float | None = None,
+        tables: Mapping[str, object] | None = None,
+        low: object = 0,
+        high: object = 1,
     ) -> Axes:
-        """Draw the value against the prior and the imbalance, for classifiers with given rates."""
+        """Plot the value against prior and imbalance, for classifiers with given rates."""
 
     @abstractmethod
     def tetrahedron(self, n: int = 10, ax: Axes | None = None) -> Axes:
-        """Draw all tables of n examples as points of a tetrahedron, each with its value."""
+        """Plot all tables of n examples as points of a tetrahedron, coloured by value."""
 
     @abstractmethod
     def gradient(self, ax: Axes | None = None, prior: object = "1/2", *, total: float | None = None) -> Axes:
-        """Draw where the value grows fastest in the ROC plane, and how fast."""
+        """Plot the gradient in the ROC plane: direction and rate of steepest increase."""
 
     @abstractmethod
     def distribution(self, n: int = 20, ax: Axes | None = None) -> Axes:
-        """Draw how many of all tables of n examples have which values."""
+        """Plot the histogram of values over all tables of n examples."""
 
     @abstractmethod
     def random_guessing(
         self, ax: Axes | None = None, shares: Iterable[float] = (0.1, 0.5, 0.9), *, n: int | None = None
     ) -> Axes:
-        """Draw what random guessing scores against the prior."""
+        """Plot the expected score of random guessing against the prior."""

@@ -19,11 +19,11 @@ from symmetrics.numeric.source import LETTERS
 
 _SMALLEST_BLOCK: Final = 1 << 13
 _LARGEST_BLOCK: Final = 1 << 16
-"""Tables of a block, twice as many where it has few arrays; half as many cost F1 with zeros two fifths more."""
+"""Tables per block, doubled for few arrays; half as many make F1 with zero cells 40 % slower."""
 _FEW: Final = 6
-"""Arrays of a small block."""
+"""Arrays (times tables) of a small block."""
 _BYTES: Final = 1 << 23
-"""Bytes of all arrays of a block together, which should stay in a cache."""
+"""Largest size in bytes of all arrays of a block together, so that they stay in a cache."""
 _LARGEST: Final = float(np.finfo(np.float64).max)
 
 
@@ -54,7 +54,7 @@ class ArrayKernel:
             **{_called(name): each.of_arrays or getattr(np, each.numpy) for name, each in OPERATIONS.items()},
             **constants,
         }
-        exec(compile(self.source, "<kernel>", "exec"), scope)  # written here, of operations that are listed here
+        exec(compile(self.source, "<kernel>", "exec"), scope)  # generated source, never user input
         self.run: Callable[..., tuple[bool, ...]] = scope["block"]
         self.constants = constants
         arrays = 4 + len(plan.outputs) + self.scratch
@@ -65,14 +65,14 @@ class ArrayKernel:
     def looked_at(
         self, number: int, block: Sequence[Array], outputs: Sequence[Array], scratch: Sequence[Array]
     ) -> list[Array]:
-        """Error bounds (companion, guards) of one output after a run."""
+        """Error bounds of one output after a run: companion and guards, which decide whether its values are certain."""
         named = dict(zip(LETTERS, block, strict=True)) | {f"out{place}": each for place, each in enumerate(outputs)}
         named |= {f"r{place}": each for place, each in enumerate(scratch)} | self.constants
         return [named[name] for name in self.checked[number]]
 
 
 class _Writer:
-    """Writes the source of a block: operations in an order that keeps few arrays alive."""
+    """Generates the source of a block: operations in an order that keeps few arrays alive."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -96,7 +96,7 @@ class _Writer:
             targets.setdefault(output.place, f"out{number}")
             self.uses[output.place] = self.uses.get(output.place, 0) + 1
         if len(outputs) == 1 and not kept:
-            self.free.append("out0")  # all that is alive when the value comes is what it is made of
+            self.free.append("out0")  # when the value is computed only its arguments are still alive
         for place in self.order:
             self.emit(place, targets)
             if place == outputs[0].place and self.may_return_early():
@@ -117,6 +117,7 @@ class _Writer:
 
         Few intermediate values are alive at a time (Sethi & Ullman 1970).
         """
+        # The size of each operation's expression tree, and how often its result is used.
         weight: dict[int, int] = {}
         for place in self.program.needed(self.plan.places):
             parts = self.program.arguments(place)
@@ -125,6 +126,7 @@ class _Writer:
                 self.uses[part] = self.uses.get(part, 0) + 1
         seen = set[int]()
 
+        # Depth first, larger subtrees first: fewer intermediate arrays are alive at once (as in Sethi & Ullman 1970).
         def visit(place: int) -> None:
             if place in seen:
                 return
@@ -163,7 +165,7 @@ class _Writer:
             self.uses[part] -= 1
             if self.uses[part] == 0 and part in self.homes:
                 released.append(self.homes[part])
-        # The result may go where an argument was that nothing else needs.
+        # The result may overwrite an argument that nothing else needs.
         self.free += dict.fromkeys(released)
         target = targets.get(place) or self.register(released)
         if target in self.free:
@@ -201,7 +203,7 @@ class _Writer:
 
     def cells_check(self) -> str:
         upper = 2.0**self.plan.power
-        if self.plan.takes_small:  # as whole numbers without a sign, all that is negative, infinite or nan is larger
+        if self.plan.takes_small:  # as unsigned integers, negative numbers, infinities and nan are larger
             self.constants["largest"] = np.float64(upper).view(np.uint64)
             return " and ".join(f"most({name}.view(bits)) <= largest" for name in LETTERS)
         low = repr(2.0**-self.plan.power)
@@ -215,7 +217,7 @@ class _Writer:
         low, high = output.lower, output.upper
         if self.may_have_no_value(output):
             if low is None and high is None and not output.is_nonnegative:
-                # What is infinite or nan shows in the sum, which takes half as long as looking at both ends.
+                # An infinity or nan shows in the sum, which takes half the time of computing both extremes.
                 checks.append(f"abs(total('i->', {name})) <= {_LARGEST!r}")
             else:
                 low = -_LARGEST if low is None and not output.is_nonnegative else low
@@ -233,7 +235,7 @@ class _Writer:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Interpreter of programs on whole arrays: any float type, any library, or with running error bounds.
+# Interpreter of programs on whole arrays: any float type, any array library, or with running error bounds.
 
 
 def interpreted(
@@ -265,7 +267,7 @@ def computed(
 ) -> dict[int, Any]:
     """Values of the wanted operations, releasing intermediate ones as early as possible.
 
-    :param number: returns what stands for an exact number
+    :param number: returns the array for an exact number
     :param function: returns the function of arrays that an operation is, by its name
     """
     order = program.needed(wanted)
@@ -322,7 +324,7 @@ def with_errors(
             parts = [found[part] for part in arguments]
             extra = [float(number) for number in rest]
             value = parts[0][0] ** extra[0] if extra else operation.function(*(number for number, _ in parts))
-            if name == "divide":  # by an exact zero: who takes the value looks at its divisors before
+            if name == "divide":  # by an exact zero: the caller has checked the divisors
                 value = np.where((parts[1][0] == 0) & (parts[1][1] == 0), np.nan, value)
             own = operation.rounding * UNIT * np.abs(value)
             if are_exact_sums_known and operation.rounding and operation.width is not None:
@@ -340,18 +342,18 @@ def _are_whole(value: Array, parts: Sequence[Bounded]) -> NDArray[np.bool_]:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Derivatives of programs, as further operations of the same program: what value and slopes share is computed once.
+# Derivatives of programs, as further operations of the same program, so that shared subexpressions are computed once.
 
 # The chain rule runs from the value back to the cells, so that all four derivatives together take a few times as many
 # operations as the value (Griewank & Walther 2008, chapter 3).
 
 
 Term = tuple[int, int | None]
-"""A sign, and the place of what is added or subtracted; None is the number one."""
+"""A sign, and the index of an added or subtracted operation; None is the number one."""
 
 
 def slopes_of(program: Program, output: int, inputs: list[int]) -> list[int]:
-    """Return the places of the derivatives of one operation by some others, which are added to the program.
+    """Return the indices of the derivatives of one operation by some others, which are added to the program.
 
     At a kink of an absolute value or an extreme that is the mean of the one-sided derivatives.
 
@@ -373,7 +375,7 @@ class _Backwards:
         for place in self.order:
             if any(part in self.varying for part in program.arguments(place)):
                 self.varying.add(place)
-        # A constant has no slope to be followed back.
+        # Constants have no derivative.
         self.terms: dict[int, list[Term]] = {output: [(1, None)]} if output in self.varying else {}
 
     def slopes(self) -> list[int]:
@@ -396,7 +398,7 @@ class _Backwards:
         return place if sign > 0 else self.program.add("negative", place)
 
     def gathered(self, terms: list[Term]) -> Term:
-        """Return the sum of some terms as one, those that are added before those that are subtracted."""
+        """Sum some terms, those with a plus sign before those with a minus sign."""
         sign, total = sorted(terms, key=lambda term: -term[0])[0]
         for other, place in sorted(terms, key=lambda term: -term[0])[1:]:
             left = self.number(1) if total is None else total
@@ -408,11 +410,11 @@ class _Backwards:
         return factor if place is None else self.program.add("multiply", place, factor)
 
     def over(self, place: int | None, divisor: int) -> int:
-        """Return a quotient, as a product: what is divided by the same divisor several times is divided by once."""
+        """Return a quotient as a product with the reciprocal, which several quotients share."""
         return self.times(place, self.program.add("divide", self.number(1), divisor))
 
     def parts(self, place: int, slope: Term) -> Iterator[tuple[int, Term]]:
-        """Yield the arguments of an operation, each with what its own slope gets of that of the operation."""
+        """Yield the arguments of an operation, each with its contribution to the derivative (chain rule)."""
         name, *arguments = self.program.operations[place]
         sign, outer = slope
         rule = OPERATIONS[name].slopes

@@ -16,9 +16,9 @@ from symmetrics.tools.errors import InputError
 AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
 """The averages over classes that have a name."""
 POOLED: Final = ("micro", "pooled")
-"""The averages that add the cells of all classes up; they differ in what a metric makes of ``"micro"``."""
+"""Averages computed from cells summed over all classes; they differ in how a metric resolves ``"micro"``."""
 BLOCK: Final = 1 << 17
-"""Entries of matrices that are worked on at a time."""
+"""Number of matrix entries processed per step."""
 _USUAL: Final = 240
 """Exponent of two up to which products of four entries neither overflow nor underflow."""
 
@@ -113,7 +113,7 @@ def in_blocks(
     """
     parts = _whole_counts_in_blocks(compute, confusion) if _is_plain(confusion) else None
     if parts is None:
-        matrices = as_matrices(confusion)  # which says what is wrong, if something is
+        matrices = as_matrices(confusion)  # raises the error that names the fault, if there is one
         classes = matrices.shape[-1]
         if free_of_unit:
             matrices = in_usual_unit(matrices)[0]
@@ -136,17 +136,17 @@ def in_usual_unit(matrices: FloatArray) -> tuple[FloatArray, NDArray[np.intc] | 
     >>> int(in_usual_unit(np.array([[5.0, 1.0], [2.0, 6.0]]))[1])
     0
     """
-    # Is every total between 2**-240 and 2**240?  Then nothing needs another unit.
+    # Is every total between 2**-240 and 2**240?  Then no scaling is needed.
     entries = matrices.shape[-1] ** 2
     with np.errstate(over="ignore"):
-        totals = matrices.reshape(-1, entries) @ np.ones(entries)  # ten times as fast as the largest of a few entries
+        totals = matrices.reshape(-1, entries) @ np.ones(entries)  # ten times as fast as a maximum over few entries
     if not totals.size or (totals.min() >= 2.0**-_USUAL and totals.max() <= 2.0**_USUAL):
         return matrices, np.intc(0)
     # Powers of two that bring the largest entry of each matrix into that range.
     exponents = np.frexp(matrices.max(axis=(-2, -1), keepdims=True))[1]
     powers = np.clip(exponents, -_USUAL, _USUAL) - exponents
     scaled = np.ldexp(matrices, powers)
-    # A tiny entry beside a huge one may lose digits on the way; such a matrix stays as it is.
+    # A tiny entry beside a huge one could lose digits by scaling; such a matrix is left unscaled.
     is_exact = (np.ldexp(scaled, -powers) == matrices).all(axis=(-2, -1), keepdims=True)
     return np.where(is_exact, scaled, matrices), np.where(is_exact, powers, 0)
 
@@ -178,12 +178,12 @@ def _whole_counts_in_blocks(
         block = flat[start : start + step]
         entries = np.ascontiguousarray(block.transpose(1, 2, 0), dtype=np.float64)
         whole = matrices.dtype.kind in "iu" or bool((np.rint(entries) == entries).all())
-        with np.errstate(over="ignore"):  # a total beyond float64 is one that is not exact
+        with np.errstate(over="ignore"):  # a total that overflows float64 is not exact
             true, predicted = entries.sum(axis=1), entries.sum(axis=0)
             totals = true.sum(axis=0)
         if not (whole and entries.min() >= 0 and totals.max() < EXACT):
             return None
-        tp = np.einsum("iin->in", entries) + 0.0  # -0.0 would turn an infinite limit around
+        tp = np.einsum("iin->in", entries) + 0.0  # turns -0.0 into 0.0, as 1/-0.0 would be -oo
         fp = predicted - tp
         cells = Cells(tp=tp.T, fn=(true - tp).T, fp=fp.T, tn=(totals - true - fp).T)
         parts.append(compute(cells, block))
@@ -191,7 +191,7 @@ def _whole_counts_in_blocks(
 
 
 def weighted_mean(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the mean over the last axis of the values that are not nan; nan where none of them has a weight.
+    """Return the weighted mean over the last axis of the values that are not nan; nan where these have no weight.
 
     :param values: shape (..., k)
     :param weights: non-negative, of a shape that broadcasts with the values
@@ -256,7 +256,7 @@ def given_weights(average: WeightedClasses | ArrayLike, classes: int) -> FloatAr
 
 
 def _class_weights(average: Average, cells: Cells) -> FloatArray | None:
-    """Return the weights of the classes, of shape (k,) or (..., k), or None for no average."""
+    """Return the class weights of an average, of shape (k,) or (..., k), or None for no average."""
     classes = cells.tp.shape[-1]
     if average is None:
         return None
@@ -266,7 +266,7 @@ def _class_weights(average: Average, cells: Cells) -> FloatArray | None:
         return np.ones(classes)
     if average == "weighted":
         supports = cells.tp + cells.fn
-        # The products of huge weights and values would overflow.
+        # Products of huge weights and values would overflow.
         return np.asarray(supports if supports.max(initial=0.0) < 2.0**_USUAL else supports / supports.max())
     choices = ", ".join(repr(choice) for choice in AVERAGES)
     raise InputError(f"average={shown(average)} is not one of {choices}, None, a relevance or one weight per class")
@@ -280,7 +280,7 @@ def _in_memory_order(evaluate: Callable[[Cells], FloatArray], cells: Cells) -> F
 
 
 def filled(values: FloatArray, fill: float) -> FloatArray:
-    """Return values with every nan replaced by a number, which may be nan itself.
+    """Replace nan by a number, which may itself be nan.
 
     >>> filled(np.array([0.5, np.nan]), 0.0).tolist()
     [0.5, 0.0]

@@ -19,7 +19,7 @@ from symmetrics.tools.texts import number_of
 
 
 class SelectedClasses(NamedTuple):
-    """The confusion matrix of examples, and the classes that are averaged over.
+    """The confusion matrix of examples, and the classes that the average is taken over.
 
     :param matrix: all examples; the selected classes come first
     :param average: with weights of the selected classes in their order
@@ -256,7 +256,7 @@ def indicator_matrix(values: Any, name: str) -> NDArray[np.bool_]:
     """
     try:
         matrix = np.asarray(values.toarray() if hasattr(values, "toarray") else values)
-    except Exception:  # what stands behind __array__ and toarray is code of others
+    except Exception:  # __array__ and toarray run third-party code
         raise InputError(f"{name} cannot be read as a matrix; pass one row of 0 and 1 per example") from None
     if matrix.ndim != 2 or 0 in matrix.shape or matrix.dtype.kind not in "biufO":
         raise InputError(f"{name} is {shown(values)}; pass one row of 0 and 1 per example, a column per label")
@@ -269,7 +269,7 @@ def indicator_matrix(values: Any, name: str) -> NDArray[np.bool_]:
 
 
 def label_places(labels: Iterable[Hashable], count: int) -> NDArray[np.intp]:
-    """Return the columns of an indicator matrix that are named by their numbers.
+    """Return the columns of an indicator matrix that are selected by number.
 
     :raises InputError: unless there are such, each named once
 

@@ -21,9 +21,9 @@ from symmetrics.tools.errors import InputError
 Blocks = Iterator[tuple[int, int, tuple[Array, ...]]]
 
 PENDING: Final = 1 << 16
-"""Tables that are put aside before they are looked at together."""
+"""Number of uncertain tables that are collected before they are recomputed together."""
 _RUN: Final = 16 * PENDING // CHUNK
-"""Chunks whose doubtful tables are put aside at once."""
+"""Number of chunks whose uncertain tables are collected at once."""
 LARGEST: Final = float(np.finfo(np.float64).max)
 
 
@@ -49,7 +49,7 @@ def evaluate(
 
 
 def apart(cells: Sequence[NDArray[np.generic]], outputs: Sequence[Array]) -> list[NDArray[np.generic]]:
-    """Return the cells, copied where they overlap the memory of an output."""
+    """Return the cells, copied where they share memory with an output."""
     return [cell.copy() if any(np.may_share_memory(cell, each) for each in outputs) else cell for cell in cells]
 
 
@@ -58,7 +58,7 @@ def checked_output(out: Array, shape: tuple[int, ...]) -> Array:
 
     :raises InputError: unless it is a float64 array of the shape, contiguous in memory and writeable
     """
-    given: Any = out  # whatever somebody may have passed
+    given: Any = out  # the caller may pass anything
     fits = isinstance(given, np.ndarray) and given.dtype == np.float64 and given.shape == shape
     if not (fits and given.flags.c_contiguous and given.flags.writeable):
         raise InputError(f"out is no array for the values; pass numpy.empty({shape})")
@@ -166,7 +166,7 @@ def in_range(
     within: NDArray[np.bool_] | None = None
     smallest, largest = np.array([least, min(most, LARGEST)]).view(np.uint64)
     for place, cell in enumerate(block):
-        bits = cell.view(np.uint64)  # in the order of the numbers, but what is negative or nan is larger than all
+        bits = cell.view(np.uint64)  # as unsigned integers, floats keep their order; negative ones and nan are larger
         if np.maximum.reduce(bits) <= largest and (smallest == 0 or np.minimum.reduce(bits - 1) >= smallest - 1):
             continue
         low, high = np.minimum.reduce(cell), np.maximum.reduce(cell)
@@ -180,7 +180,7 @@ def in_range(
 
 
 class _Aside:
-    """Tables that the kernel cannot settle for one formula, collected and treated in batches."""
+    """Tables that the kernel cannot settle for one formula, collected and recomputed in batches."""
 
     def __init__(self, expression: Computable, bounds: Bounds | None, output: Array) -> None:
         self.expression = expression
@@ -208,15 +208,15 @@ class _Aside:
 
     @property
     def known(self) -> KnownLimits:
-        """Limits that are one constant on a whole face."""
+        """Limits on faces where the formula has one constant limit."""
         return known_limits(self.expression)
 
     def settle(self) -> None:
         if self.size:
-            from symmetrics.numeric.special import special_values  # with the algebra, which few tables need
+            from symmetrics.numeric.special import special_values  # imports the algebra, which few tables need
 
             *tables, found = (np.concatenate(parts) for parts in zip(*self.tables, strict=True))
-            cells = [cell + 0.0 for cell in tables]  # -0.0 would turn an infinite limit around
+            cells = [cell + 0.0 for cell in tables]  # turns -0.0 into 0.0, as 1/-0.0 would be -oo
             values = special_values(self.expression)(cells, found)
             put_in_range(values, self.bounds)
             self.output[np.concatenate(self.places)] = values
@@ -227,6 +227,7 @@ def _blocks(cells: Sequence[NDArray[np.generic]], size: int) -> Blocks:
     """Yield (start, stop, float64 cells) per block; copies only where needed."""
     shape = cells[0].shape
     total = int(np.prod(shape, dtype=np.int64))
+    # Contiguous float64 arrays: blocks are views, nothing is copied.
     if is_plain(cells):
         flat = [np.asarray(cell, dtype=np.float64).reshape(-1) for cell in cells]
         for start in range(0, total, size):
@@ -235,6 +236,7 @@ def _blocks(cells: Sequence[NDArray[np.generic]], size: int) -> Blocks:
         return
     if not total:
         return
+    # Any other layout or dtype: nditer broadcasts and converts into buffers of one block.
     iterator = np.nditer(
         list(cells),
         flags=["external_loop", "buffered"],

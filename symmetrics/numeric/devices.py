@@ -26,9 +26,9 @@ from symmetrics.numeric.trust import certain_on_arrays, known_limits, with_ends
 from symmetrics.tools.errors import InputError
 
 _SLAB: Final = 1 << 24
-"""Tables that are computed together, so that what is in between does not fill the device's memory."""
+"""Tables per step, so that intermediate arrays fit into the device's memory."""
 _FIRST: Final = 1 << 12
-"""Tables that NumPy sees first: they tell the limits on whole faces, which most of the others need."""
+"""Tables evaluated by NumPy first: they determine the limits on whole faces, which most other tables share."""
 
 
 class Task(NamedTuple):
@@ -94,7 +94,7 @@ class _Tables(NamedTuple):
 
 
 class _Device:
-    """An array library and a device of it."""
+    """An array library and one of its devices."""
 
     def __init__(self, arrays: Sequence[Any]) -> None:
         compat = compatible("one of the counts")
@@ -126,7 +126,7 @@ class _Device:
 
     def tables(self, counts: Sequence[Any]) -> _Tables:
         """Return counts as float64, checked."""
-        read = as_cells(*(0 if is_foreign(count) else count for count in counts))  # what is no array of the library
+        read = as_cells(*(0 if is_foreign(count) else count for count in counts))  # checks all but the library's arrays
         pairs = zip(counts, read, strict=True)
         given = [count if is_foreign(count) else self.array(cell.copy()) for count, cell in pairs]
         for name, count in zip(Counts._fields, given, strict=True):
@@ -149,7 +149,7 @@ class _Device:
             return _Tables(cells, shape, [1.0] * 4, [1.0] * 4)
         lows, highs = self.extremes(doubles)
         if not all(low >= 0 and high < EXACT for low, high in zip(lows, highs, strict=True)):
-            # NumPy says which of them is wrong, if any is.
+            # NumPy raises the error that names the faulty count.
             as_cells(*(on_host(count, name) for name, count in zip(Counts._fields, given, strict=True)))
         return _Tables(cells, shape, lows, highs)
 
@@ -166,7 +166,7 @@ class _Device:
             output = plan.outputs[number]
             values = results[output.place]
             if plan.program.operations[output.place][0] in ("cell", "number") or output.place in seen:
-                values = zeros + values  # an array of its own
+                values = zeros + values  # a new array, not a view of the cells
             seen.add(output.place)
             if within is None and self.are_trusted(output, values, results):
                 yield values
@@ -177,7 +177,7 @@ class _Device:
             yield self.settled(expression, bounds, with_ends(output, values, self.put), sure, block)
 
     def run(self, program: Program, wanted: Sequence[int], block: Sequence[Any]) -> dict[int, Any]:
-        """Values of the wanted operations."""
+        """Return the values of some operations."""
         return computed(
             program,
             wanted,
@@ -187,7 +187,7 @@ class _Device:
         )
 
     def in_plan(self, plan: Plan, tables: _Tables, block: Sequence[Any]) -> Any:
-        """Mask of tables in the range of a plan, None if all are; devices may flush tiny cells to zero."""
+        """Mask of tables within a plan's range, None if all are; devices may flush tiny cells to zero."""
         low, high = 2.0**-plan.power, 2.0**plan.power
         within = None
         for cell, least, largest in zip(block, tables.lows, tables.highs, strict=True):
@@ -198,7 +198,7 @@ class _Device:
         return within
 
     def are_trusted(self, output: Output, values: Any, results: dict[int, Any]) -> bool:
-        """Whether all values have small errors and are in their range, the cells being in the range of the plan."""
+        """Whether all values have small error bounds and lie in their range, given cells in the plan's range."""
         looked_at = [values, *(results[place] for place in output.places[1:])]
         if not values.shape[0]:
             return True

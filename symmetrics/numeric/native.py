@@ -28,35 +28,35 @@ from symmetrics.numeric.source import LETTERS, assignments, bounded, certain, fi
 from symmetrics.numeric.trust import KnownLimits
 
 LEAST: Final = 200_000
-"""Tables from which on it is worth while to load numba, if the loop was compiled before."""
+"""Number of tables from which loading numba pays off, if the loop is already in the cache."""
 THREADED: Final = 1_000_000
-"""Tables from which on the loop is compiled, and spread over threads."""
+"""Number of tables from which compiling pays off, and threads are used."""
 CHUNK: Final = 4096
-"""Tables that are looked at together: one that is not trusted has all of them looked at again."""
+"""Tables per chunk; if one value is uncertain, the whole chunk is checked again."""
 TOGETHER: Final = 6
-"""Outputs that one loop fills."""
+"""Largest number of outputs filled by one loop."""
 SLAB: Final = 1 << 22
-"""Tables of one output between which what is doubtful is settled, so that the marks of all never lie in memory."""
+"""Tables processed per call; bounds the memory taken by the doubt marks."""
 _KNOWN: Final = 1
-"""Marks a value that is that of its face, and a chunk with such values and sure ones."""
+"""Mark of a value that is the known limit on its face, and of a chunk with such values and certain ones."""
 DOUBTFUL: Final = 2
-"""Marks a value that is not certain to be right, and a chunk with one."""
+"""Mark of a value that is not certain to be accurate, and of a chunk that has one."""
 NO_COUNTS: Final = 3
-"""Marks a chunk with cells that are no counts."""
+"""Mark of a chunk with cells that are not counts."""
 _VERSION: Final = 7
-"""Changes with what is written here, so that no older file is taken for a newer one."""
+"""Version of the generated code; to be raised with every change, so that stale cache files are ignored."""
 _LOADING: Final = Lock()
 
 
 def processors() -> int:
-    """Return how many processors this process may use, which SYMMETRICS_THREADS can lower."""
+    """Return the number of threads: the processors of this process, or fewer by SYMMETRICS_THREADS."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     given = os.environ.get("SYMMETRICS_THREADS", "")
     return min(available, int(given)) if given.isdecimal() and int(given) else available
 
 
 def is_available() -> bool:
-    """Whether numba is installed, and not switched off by SYMMETRICS_NATIVE=0."""
+    """Whether numba is installed, and not disabled by SYMMETRICS_NATIVE=0."""
     return os.environ.get("SYMMETRICS_NATIVE", "1") != "0" and _is_installed()
 
 
@@ -66,12 +66,12 @@ def _is_installed() -> bool:
 
 
 def is_plain(cells: Sequence[NDArray[np.generic]]) -> bool:
-    """Whether the cells are contiguous float64, so that no block is copied."""
+    """Whether the cells are contiguous float64 arrays, so that blocks need no copies."""
     return all(cell.dtype == np.float64 and cell.flags.c_contiguous and cell.flags.aligned for cell in cells)
 
 
 def native_kernel(plan: Plan, cells: Sequence[NDArray[np.generic]]) -> NativeKernel | None:
-    """Compiled loops for these cells; None where NumPy is faster."""
+    """Return compiled loops for these cells; None where NumPy is faster."""
     size = cells[0].size
     if size < LEAST or not is_plain(cells) or not is_available() or not _is_worth(plan):
         return None
@@ -91,7 +91,7 @@ def _is_worth(plan: Plan) -> bool:
 
 
 class NativeKernel:
-    """A plan as compiled loops over whole arrays."""
+    """A plan compiled to loops over whole arrays."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -110,13 +110,13 @@ class NativeKernel:
 
     @property
     def slab(self) -> int:
-        """How many tables one call of :meth:`run` should be given."""
+        """Number of tables to pass to one call of :meth:`run`."""
         return max(SLAB // len(self.plan.outputs) // CHUNK, 64) * CHUNK
 
     def run(
         self, cells: Sequence[Array], outputs: Sequence[Array], known: Sequence[KnownLimits]
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Fill the outputs, and return the marks of each chunk, and those of each table of the chunks that have one.
+        """Fill the outputs; return the marks of all chunks, and of each table in marked chunks.
 
         :param known: for each output the faces on which nan stands for a value
         """
@@ -141,7 +141,7 @@ class NativeKernel:
 
 
 def _source(plan: Plan) -> str:
-    """Return the source of a module: loops over one chunk, which fill a few outputs each, over all, and a closer look.
+    """Return the source of a module: loops over a chunk for a few outputs each, a loop over all, and a careful one.
 
     The loops over one chunk are short of branches, and their indices begin at 0, so that they are compiled to vectors.
     """
@@ -158,7 +158,7 @@ def _source(plan: Plan) -> str:
         "    for chunk in range(chunks.size):",
         f"        start = chunk * {CHUNK}",
         f"        stop = min(start + {CHUNK}, tps.size)",
-        # Where the chunk before needed a closer look, that is taken at once.
+        # If the previous chunk needed the careful loop, this one starts with it.
         "        good = chunk == 0 or chunks[chunk - 1] == 0",
     ]
     four = ", ".join(f"{letter}s[start:stop]" for letter in LETTERS)
@@ -174,7 +174,7 @@ def _source(plan: Plan) -> str:
 
 
 def _settling() -> list[str]:
-    """Source of the loop that fills in known limits."""
+    """Source of the loop that inserts known limits."""
     return [
         "@numba.njit(error_model='numpy')",
         f"def settle({', '.join(f'{letter}s' for letter in LETTERS)}, limits, marks, out):",
@@ -186,13 +186,15 @@ def _settling() -> list[str]:
 
 
 _FACE: Final = " | ".join(f"(numba.int64({name} == 0.0) << {place})" for place, name in enumerate(LETTERS))
-"""The face that a table lies on, as the bits of its zero cells."""
+"""The face of a table: a bit mask of its zero cells."""
 
 
 def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
-    """Return the loop that fills and marks some outputs in one chunk, and finds how the chunk is to be marked."""
+    """Source of the careful loop: fills and marks some outputs in one chunk, and returns the chunk's mark."""
+    # A table is in the plan's range if every cell is zero or between the two bounds.
     least = [f"(({name} >= {plan.least!r}) | ({name} == 0.0)) & ({name} <= {2.0**plan.power!r})" for name in LETTERS]
     outputs = ", ".join(f"out{place}" for place in group)
+    # Loop over the tables of the chunk: compute all outputs, the face, and whether the cells are counts.
     lines = [
         "@numba.njit(error_model='numpy')",
         f"def look{number}({', '.join(f'{letter}s' for letter in LETTERS)}, {outputs}, faces, marks):",
@@ -204,6 +206,7 @@ def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
         f"        face = {_FACE}",
         "        valid &= (tp >= 0) & (fn >= 0) & (fp >= 0) & (tn >= 0) & (max(max(tp, fn), max(fp, tn)) < inf)",
     ]
+    # For each output: store its value, then mark it as certain, as a known limit, or as doubtful.
     for place in group:
         output = plan.outputs[place]
         value = home(plan.program, output.place)
@@ -219,7 +222,7 @@ def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
 
 
 def _piece(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
-    """Return the loop over one chunk that fills some of the outputs: few, for the compiler looks at all pairs."""
+    """Source of the loop over one chunk for a few outputs; compile time grows with the square of their number."""
     outputs = [plan.outputs[place] for place in group]
     names = [f"out{place}" for place in group]
     low = plan.least
@@ -256,9 +259,9 @@ def _name_of(source: str) -> str:
 
 
 def module_of(source: str) -> ModuleType:
-    """Return the module of a source, from a file that another process may have written."""
+    """Import the module of a source, from a cache file that another process may have written."""
     name = _name_of(source)
-    with _LOADING:  # no other thread takes a module that is not complete
+    with _LOADING:  # no other thread may see a partly loaded module
         return sys.modules[name] if name in sys.modules else _loaded(name, source)
 
 
@@ -277,19 +280,19 @@ def _loaded(name: str, source: str) -> ModuleType:
 
 @cache
 def _folder() -> Path:
-    """Return where compiled kernels are kept: SYMMETRICS_CACHE, or the user's folder for caches."""
+    """Return the cache folder of compiled kernels: SYMMETRICS_CACHE, or the user's cache folder."""
     given = os.environ.get("SYMMETRICS_CACHE") or os.environ.get("XDG_CACHE_HOME")
     folder = Path(given) if given else Path.home() / ".cache"
     folder = folder / "symmetrics" / "kernels"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError:  # no home, or one that cannot be written to: a folder of this process
+    except OSError:  # no writable home: use a temporary folder of this process
         return Path(tempfile.mkdtemp(prefix="symmetrics_"))
     return folder
 
 
 def _write(path: Path, source: str) -> None:
-    """Write a file at once, so that no other process reads half of it."""
+    """Write a file atomically, so that other processes never read half of it."""
     with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="ascii", suffix=".tmp") as file:
         file.write(source)
     Path(file.name).replace(path)

@@ -1,4 +1,4 @@
-"""The table of operations: all that evaluators, error bounds and printers know of "divide" is one record here.
+"""The table of operations: one record holds everything that evaluators, error bounds and printers know of "divide".
 
 A program (:mod:`symmetrics.numeric.program`) is a list of operations by name.  A record says how one is computed by
 NumPy and in source code, which signs and magnitudes it can have, what rounding does to it, and its derivative; whoever
@@ -30,7 +30,7 @@ else:
 class Operation:
     """One operation on floats.
 
-    What a record leaves out is the most cautious: any sign, no bound, no derivative, the degree of a constant.
+    Fields left out default to the most cautious: any sign, no bound, no derivative, the degree of a constant.
 
     :param arguments: how many operations it takes
     :param source: Python that computes it for one table, also compiled by numba
@@ -94,12 +94,12 @@ class Operation:
         return getattr(np, self.numpy) if self.numpy else self.of_arrays
 
     def is_infinite_at_zero(self, *exponent: Any) -> bool:
-        """Whether it is infinite at zero: a logarithm, or a power with a negative exponent."""
+        """Whether it is infinite at zero, like a logarithm, or a power with a negative exponent."""
         return self.ends(*exponent).get(0.0) in (inf, -inf)
 
 
 def _of_sympy(name: str) -> Callable[..., Any]:
-    """Return a function of SymPy, which is loaded only if it is called."""
+    """Return a SymPy function that is imported only when called."""
     return lambda *parts: getattr(import_module("sympy"), name)(*parts)
 
 
@@ -113,17 +113,17 @@ def _sign_of_sum(left: int, right: int) -> tuple[int, ...]:
 
 
 SPLIT: Final = 2.0**27 + 1
-"""A number times this, less the same less the number, is the upper half of its digits."""
+"""Veltkamp's splitting constant: ``x*c - (x*c - x)`` is the upper half of the digits of x."""
 
 
 def product_difference(a: Any, b: Any, c: Any, d: Any) -> Any:
-    """Return a*b - c*d with all digits, of whatever has + - *: the products, and what rounding took away from each."""
+    """Return a*b - c*d accurately, for any number type with + - *: the products, and the rounding error of each."""
     first, second = a * b, c * d
     return (first - second) + (_lost(a, b, first) - _lost(c, d, second))
 
 
 def _lost(a: Any, b: Any, product: Any) -> Any:
-    """Return what rounding has taken away from a product, by halves of the digits (Dekker 1971)."""
+    """Return the rounding error of a product, by splitting both factors (Dekker 1971)."""
     u, v = _upper_half(a), _upper_half(b)
     x, y = a - u, b - v
     return ((u * v - product) + u * y + x * v) + x * y
@@ -135,7 +135,7 @@ def _upper_half(part: Any) -> Any:
 
 
 def _log_ratio(above: Array, below: Array, difference: Array) -> Array:
-    """Return log(a/b), from the difference where a/b is between 1/3 and 3."""
+    """Return log(a/b), computed from the difference a - b where a/b is between 1/3 and 3."""
     share = difference / (above + below)
     is_close = np.abs(share) < 0.5
     return np.where(is_close, 2 * np.arctanh(np.where(is_close, share, 0)), np.log(above / below))
@@ -166,7 +166,7 @@ def _slopes_of_power(to: Any, outer: int | None, place: int, base: int, power: F
 
 
 def _slopes_of_choice(to: Any, outer: int | None, left: int, right: int, *, larger: bool) -> list[tuple[int, int]]:
-    """Return 1 for the argument that is chosen and 0 for the other; at a tie, the mean of the two slopes."""
+    """Add the derivatives of min or max to a program: 1 for the attained argument, 0 for the other, 1/2 at a tie."""
     add, half = to.program.add, to.number(Fraction(1, 2))
     ahead = add("multiply", half, add("sign", add("subtract", left, right)))
     names = ("add", "subtract") if larger else ("subtract", "add")
@@ -174,7 +174,7 @@ def _slopes_of_choice(to: Any, outer: int | None, left: int, right: int, *, larg
 
 
 def _extreme(numpy: str, sympy: str, sign: str, chosen: Callable[..., Any], error: Callable[..., Array]) -> Operation:
-    """Return the smaller or the larger of two numbers; it is nan if either is."""
+    """Return the operation for a minimum or maximum; it is nan if either argument is."""
     return Operation(
         arguments=2,
         numpy=numpy,
@@ -346,7 +346,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         "sign": Operation(
             arguments=1,
             numpy="sign",
-            source="1.0 if {0} > 0 else (-1.0 if {0} < 0 else 0.0 * {0})",  # nan if it is
+            source="1.0 if {0} > 0 else (-1.0 if {0} < 0 else 0.0 * {0})",  # nan for nan
             expression=_of_sympy("sign"),
             signs=lambda a: (a,),
             error=lambda _, a: np.where(np.abs(a[0]) > a[1], 0.0, 2.0 * (a[1] > 0)),
@@ -356,9 +356,9 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
         "minimum": _extreme("minimum", "Min", "<", min, rules.error_of_minimum),
         "maximum": _extreme("maximum", "Max", ">", max, rules.error_of_maximum),
-        # Two operations of code in other languages alone, which Python does by more digits.
+        # Two operations for generated code only; Python computes them with higher precision.
         "log_ratio": Operation(
-            arguments=3,  # a, b and a - b, with which log(a/b) keeps its digits where a/b is close to 1
+            arguments=3,  # a, b and a - b, with which log(a/b) stays accurate where a/b is close to 1
             source="log_ratio({}, {}, {})",
             of_arrays=_log_ratio,
             expression=lambda a, b, _: _of_sympy("log")(a / b),
@@ -370,7 +370,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             rounding=2,
         ),
         "product_difference": Operation(
-            arguments=4,  # a*b - c*d of cells, computed with all digits
+            arguments=4,  # a*b - c*d of cells, computed without loss of digits
             source="product_difference({}, {}, {}, {})",
             of_arrays=product_difference,
             expression=lambda a, b, c, d: a * b - c * d,
@@ -383,7 +383,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
         ),
     }
 )
-"""All operations but the two that take none: a cell, and a number."""
+"""All operations except the two without arguments: cell and number."""
 
 NAMES: Final = MappingProxyType({operation.sympy: name for name, operation in OPERATIONS.items() if operation.sympy})
-"""Names of operations by the class of SymPy that is read as them."""
+"""Names of operations by the SymPy class that is converted to them."""

@@ -1,4 +1,4 @@
-"""Plans: which of the forms of a formula is computed, in which order, and what has to be looked at to trust it."""
+"""Plans: which form of a formula is computed, in which order, and which checks certify the values."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 # -- Programs of the library's formulas, compiled when the package was built: numbers then need no algebra -------------
 
-# What is written of a formula are its plans, the limits that it has on whole faces, and what intervals have to know
-# of it. Dataclasses are written by their fields and exact numbers as such, so that what is read is what was compiled.
+# Stored for each formula: its plans, its constant limits on whole faces, and the data that intervals need.
+# Dataclasses are written by their fields and exact numbers as such, so that decoding gives back equal objects.
 
 
 DIGITS: Final = 30
@@ -32,7 +32,7 @@ DIGITS: Final = 30
 
 @dataclass(frozen=True)
 class Constant:
-    """A number such as log(2), in place of SymPy's: its digits, and its ``repr``, by which terms are sorted."""
+    """A number such as log(2), without SymPy: its digits, and its ``repr``, by which terms are sorted."""
 
     digits: str
     written: str
@@ -50,16 +50,16 @@ class Constant:
         return float(self) > other
 
     def evalf(self, _digits: int) -> Constant:
-        """Return the number itself, which has the digits that are asked for."""
+        """Return the number itself; its digits suffice."""
         return self
 
 
 class LibraryFormula:
-    """A formula of the library with what was compiled of it; SymPy reads the formula where that does not suffice.
+    """A formula of the library with its compiled parts; SymPy parses the formula only where these do not suffice.
 
-    It stands for the expression wherever numbers are computed.
+    It replaces the expression wherever values are computed.
 
-    :param text: what :func:`encoded` has made of it, as JSON
+    :param text: the encoded parts, as JSON from :func:`encoded`
     :param load: returns the expression
     """
 
@@ -82,41 +82,41 @@ class LibraryFormula:
         return data
 
     def part(self, name: str, *kinds: type) -> Any:
-        """Return a part of what was compiled, decoded once; *kinds* are as :func:`decoded` takes them."""
+        """Return one compiled part, decoded once; *kinds* as in :func:`decoded`."""
         if name not in self._parts:
             self._parts[name] = decoded(self._data[name], *kinds)
         return self._parts[name]
 
     @cached_property
     def limits(self) -> dict[int, float]:
-        """The faces, as bits, on which nan, as a kernel finds it, stands for one and the same value."""
+        """Faces, as bit masks, on which a nan of the kernel stands for one constant limit."""
         return {int(face): float(value) for face, value in self._data["limits"].items()}
 
     @property
     def has_kinks(self) -> bool:
-        """Whether there is an absolute value or an extreme in it."""
+        """Whether the formula contains an absolute value or an extreme."""
         return bool(self._data["has_kinks"])
 
     @property
     def slopes(self) -> str:
-        """The source of the function that computes its slopes."""
+        """Source of the function that computes the derivatives."""
         return str(self._data["slopes"])
 
 
 if TYPE_CHECKING:
     Computable: TypeAlias = Expr | LibraryFormula
-    """A formula from which numbers are computed."""
+    """A formula that can be evaluated."""
 else:
     Computable = Any
 
 
 def expression_of(formula: Computable) -> Expr:
-    """Return the expression that a formula is, or stands for."""
+    """Return the expression of a formula, parsed if it is one of the library."""
     return formula.expression if isinstance(formula, LibraryFormula) else formula
 
 
 def encoded(value: Any) -> Any:
-    """Return a plan, or another record of numbers and programs, as JSON has it: each record by its fields.
+    """Encode a plan, or another record of numbers and programs, as JSON: each record by its fields.
 
     >>> encoded((Fraction(1, 3), "add", 2, 0.5))
     [{'fraction': '1/3'}, 'add', 2, 0.5]
@@ -137,7 +137,7 @@ def encoded(value: Any) -> Any:
 
 
 def decoded(data: Any, *kinds: type) -> Any:
-    """Return what was encoded.
+    """Decode what :func:`encoded` returned.
 
     :param kinds: the classes of the records in it
 
@@ -163,40 +163,40 @@ def decoded(data: Any, *kinds: type) -> Any:
 
 
 Bounds = tuple[float, float]
-"""The least and the largest value that a formula has."""
+"""The smallest and the largest value of a formula."""
 
 ROUNDING: Final = 1e-12
-"""How far outside of its range rounding may put a value."""
+"""Largest distance by which rounding may put a value outside its range."""
 _CHEAP: Final = 6.0
-"""A form of at most so many passes is not worth a look at another one."""
+"""A form of this cost (in passes) or less is used without comparing it with others."""
 _CHECKS: Final = 4.0
-"""What it costs to look at the errors of all values."""
+"""Cost, in passes, of checking the error bounds of all values."""
 _AGAIN: Final = 500.0
-"""What it costs to compute a value again."""
+"""Cost, in passes, of recomputing a value."""
 _SAMPLE: Final = 128
 _SEED: Final = 20121
 _WHOLE: Final = (48, 24, 16, 12)
-"""Powers of two up to which whole counts, and products of two, three and four, are exact in sums of a few."""
+"""Largest powers of two of integer counts for which products of two, three and four are exact in short sums."""
 SHORT: Final = 26
-"""Binary digits that two factors may have, so that their product is exact in float64."""
+"""Digits (in bits) of factors whose product is exact in float64."""
 _ENOUGH: Final = 60
-"""Cells up to this power of two should not leave the fast way."""
+"""Cells up to this power of two should stay on the fast path."""
 
 
 @dataclass(frozen=True)
 class Output:
-    """What is computed of one formula.
+    """The computed quantities of one formula: value, error bound and guards.
 
-    :param place: its value
-    :param companion: what bounds its error, if that has to be looked at
-    :param guards: what must not be large: how much larger divisors and the like are than what cancelled in them
+    :param place: index of the value
+    :param companion: error bound, if it has to be checked
+    :param guards: condition numbers of divisors, radicands and logarithms; each must stay below a limit
     :param is_nonnegative: whether it is never negative as it is computed
     :param is_at_most_one: whether it is never larger than 1 as it is computed
     :param bounds: the range of the values, None if nothing is known of it
-    :param whole: at tables of whole numbers up to this errors are small, whatever the companion says, if all guards are
+    :param whole: at tables of integers up to this size errors are small, regardless of the companion, if all guards are
         finite
-    :param has_exact_poles: whether infinite values at such tables without zeros are logarithms of what is exactly zero
-    :param is_right_of_short: at cells of at most :data:`SHORT` digits errors are small, whatever the companion says;
+    :param has_exact_poles: whether infinities at such tables without zeros are only logarithms of exact zeros
+    :param is_right_of_short: at cells of at most :data:`SHORT` digits errors are small, regardless of the companion;
         cells that are infinite or nan make the value so
     """
 
@@ -212,37 +212,37 @@ class Output:
 
     @property
     def lower(self) -> float | None:
-        """The least value, if rounding might go below it."""
+        """The smallest value, if rounding might fall below it."""
         if self.bounds is None or self.bounds[0] == -inf or (self.is_nonnegative and self.bounds[0] <= 0):
             return None
         return self.bounds[0]
 
     @property
     def upper(self) -> float | None:
-        """The largest value, if rounding might go above it."""
+        """The largest value, if rounding might exceed it."""
         if self.bounds is None or self.bounds[1] == inf or (self.is_at_most_one and self.bounds[1] >= 1):
             return None
         return self.bounds[1]
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Everything that is computed."""
+        """Indices of all computed operations."""
         bound = () if self.companion is None else (self.companion.place,)
         return (self.place, *bound, *(guard.place for guard in self.guards))
 
     def largest_companion(self, unit: float = UNIT) -> float:
-        """Return how large the companion of a value up to 1 may be, with roundings of this relative error."""
+        """Return how large the error bound of a value up to 1 may be for operations with this relative error."""
         return ACCURACY / (unit * self.companion.factor) if self.companion else 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """One program for some formulas, and the cells for which it is right.
+    """One program for some formulas, and the range of cells in which its error analysis holds.
 
     :param power: cells between 2**-power and 2**power, or zero, neither overflow nor underflow in it
     :param takes_small: whether positive cells may also be as small as floats can be
     :param cost: in passes over memory that is in the cache
-    :param forms: what is computed, as trees
+    :param forms: the formulas, as trees
     """
 
     program: Program
@@ -254,7 +254,7 @@ class Plan:
 
     @property
     def least(self) -> float:
-        """How small a cell may be that is not zero."""
+        """Smallest non-zero cell in the plan's range."""
         return 0.0 if self.takes_small else 2.0**-self.power
 
     def within(self, bounds: Sequence[Bounds | None]) -> Plan:
@@ -264,13 +264,13 @@ class Plan:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Everything that is computed."""
+        """Indices of all computed operations."""
         return tuple(place for output in self.outputs for place in output.places)
 
 
 @lru_cache(maxsize=1024)
 def plan_of(expression: Computable, *, anew: bool = True) -> Plan | None:
-    """Return the plan of a formula: of several equal forms, the one that takes the fewest passes.
+    """Return the plan of a formula: the cheapest of several equivalent forms.
 
     None if it has no form that can be computed so.
 
@@ -280,7 +280,7 @@ def plan_of(expression: Computable, *, anew: bool = True) -> Plan | None:
     if isinstance(expression, LibraryFormula):
         shipped: Plan | None = expression.part("plan" if anew else "plan_of_slopes", Plan, Output, Companion)
         return shipped
-    from symmetrics.numeric.terms import tree_of  # with SymPy, which what is compiled already does not need
+    from symmetrics.numeric.terms import tree_of  # imports SymPy, which precompiled formulas do not need
 
     plans: list[Plan] = []
     for form in _forms(expression, anew):
@@ -292,14 +292,14 @@ def plan_of(expression: Computable, *, anew: bool = True) -> Plan | None:
             plans.append(plan)
             if plan.cost <= _CHEAP and plan.power >= _ENOUGH:
                 break
-    # Of several forms the cheapest, values that would be computed again counted.
+    # The cheapest of several forms, counting the values that would be recomputed.
     if len(plans) < 2:
         return plans[0] if plans else None
     return min(plans, key=lambda plan: (plan.power < _ENOUGH, plan.cost + _AGAIN * _share_left(plan)))
 
 
 def _forms(expression: Expr, anew: bool) -> Iterator[Expr]:
-    """Yield a formula as it is shown and in lowest terms, each as it is and with its differences written anew.
+    """Yield a formula as shown and in lowest terms, each also with its differences rewritten to avoid cancellation.
 
     In lowest terms roots are those of absolute values, so that this is no choice for a formula that is not real at some
     tables.
@@ -319,7 +319,7 @@ def _forms(expression: Expr, anew: bool) -> Iterator[Expr]:
 
 
 def _share_left(plan: Plan) -> float:
-    """Return at how many of some tables a value would have to be computed again, as a share of them."""
+    """Return the share of some tables at which a value would have to be recomputed."""
     output = plan.outputs[0]
     if output.companion is None:
         return 0.0
@@ -336,7 +336,7 @@ def _share_left(plan: Plan) -> float:
 
 
 def joint_plan(forms: Sequence[Scaled]) -> Plan | None:
-    """Return the plan of some forms together; None if the magnitudes of one of them cannot be told."""
+    """Return the joint plan of some forms; None if the magnitudes of one of them cannot be bounded."""
     program = Program()
     places = compiled_trees(program, list(forms))
     precisions = [Precision(program, place) for place in places]
@@ -359,7 +359,7 @@ def _output(precision: Precision) -> Output:
     output = Output(
         place, precision.companion(place), tuple(precision.guards.values()), *facts, is_right_of_short=short
     )
-    # At small whole counts nothing is rounded before the last operations.
+    # At small integer counts nothing is rounded before the last operations.
     for power in _WHOLE:
         counts = Precision(precision.program, place, whole=power)
         if counts.is_certain_at(power):  # sums and products are exact
@@ -368,20 +368,20 @@ def _output(precision: Precision) -> Output:
 
 
 def _is_right_of_short(program: Program, place: int) -> bool:
-    """Whether an operation is a sum or difference of two products of one or two cells, and of all cells."""
+    """Whether an operation is a sum or difference of two products of at most two cells, involving all cells."""
     name, *arguments = program.operations[place]
     cells = [part for part in program.needed([place]) if program.operations[part][0] == "cell"]
     return name in ("add", "subtract") and len(cells) == 4 and all(_is_short(program, part) for part in arguments)
 
 
 def _is_short(program: Program, place: int) -> bool:
-    """Whether an operation is a cell or the product of two, which no rounding touches if they are short."""
+    """Whether an operation is a cell or a product of two, exact if these have few digits."""
     name, *arguments = program.operations[place]
     return name == "cell" or (name == "multiply" and all(program.operations[part][0] == "cell" for part in arguments))
 
 
 def is_at_most_one(precision: Precision, place: int) -> bool:
-    """Whether a value is at most 1 in floating point, too: rounding keeps the order of what it rounds."""
+    """Whether a computed value is at most 1, rounding included: rounding is monotone."""
     name, *arguments = precision.program.operations[place]
     if name == "divide":
         return all(map(precision.is_nonnegative, arguments)) and _is_at_most(precision, *arguments)
@@ -391,7 +391,7 @@ def is_at_most_one(precision: Precision, place: int) -> bool:
 
 
 def _is_at_most(precision: Precision, left: int, right: int) -> bool:
-    """Whether one operation that is not negative is at most another as they are computed."""
+    """Whether one non-negative operation is at most another one as computed."""
     if left == right:
         return True
     name, *arguments = precision.program.operations[right]
@@ -399,7 +399,7 @@ def _is_at_most(precision: Precision, left: int, right: int) -> bool:
         return False
     if name == "add" and any(_is_at_most(precision, left, part) for part in arguments):
         return True
-    # a + b <= c + d and a b <= c d if the parts are, in one of both orders.
+    # a + b <= c + d and a*b <= c*d if the parts are, in one of both orders.
     inner, *parts = precision.program.operations[left]
     if name != inner or name not in ("add", "multiply"):
         return False
@@ -410,7 +410,7 @@ def _is_at_most(precision: Precision, left: int, right: int) -> bool:
 
 
 def _takes_small(program: Program, output: Output) -> bool:
-    """Whether a value is right however small the cells are: what underflows in it never comes into a divisor or root.
+    """Whether a value is accurate for arbitrarily small cells: underflow never reaches a divisor or radicand.
 
     Sums of floats with whole coefficients are exact then, so that a sum, one over another, or the root of one is right.
     Where nothing is divided at all, what underflows is nothing beside the error that a value may have.
@@ -422,7 +422,7 @@ def _takes_small(program: Program, output: Output) -> bool:
 
 
 def _are_sums(program: Program, places: Sequence[int]) -> bool:
-    """Whether operations are sums of cells with whole coefficients."""
+    """Whether operations are sums of cells with integer coefficients."""
     for place in program.needed(places):
         inner, *rest = program.operations[place]
         whole = inner == "number" and isinstance(rest[0], Fraction) and rest[0].denominator == 1
@@ -433,6 +433,6 @@ def _are_sums(program: Program, places: Sequence[int]) -> bool:
 
 
 def _is_polynomial(program: Program, place: int) -> bool:
-    """Whether an operation is made of sums, products, extremes and absolute values."""
+    """Whether an operation is built from sums, products, extremes and absolute values."""
     names = (program.operations[part][0] for part in program.needed([place]))
     return all(name not in OPERATIONS or OPERATIONS[name].width is not None for name in names)

@@ -1,7 +1,7 @@
 """Static rounding error analysis of programs.
 
 An operation is *accurate* if its relative error is a small multiple of the unit roundoff u at all tables: sums of
-positive parts, differences of what no rounding has touched, products, quotients and roots of what is accurate.  Any
+positive parts, differences of exact values, products, quotients and roots of accurate parts.  Any
 other operation has a companion, which is at least as large as its absolute value and in which nothing cancels: its
 error is at most ``factor * u * companion``.  Where the companion is bounded on all tables, so is the error; elsewhere
 it is computed along with the value.
@@ -24,29 +24,29 @@ from symmetrics.numeric.rounding_rules import DIGITS, LIBRARY, UNIT, Facts, Magn
 from symmetrics.numeric.supremum import Supremum
 
 ACCURACY: Final = 4e-13
-"""Error that rounding may leave in a value, absolute below 1 and relative above."""
+"""Largest acceptable rounding error of a value: absolute below 1, relative above."""
 GUARD: Final = 2.0**40
-"""How many times larger than a divisor, radicand or argument of a logarithm its companion may be."""
+"""Largest acceptable condition number of a divisor, radicand or argument of a logarithm."""
 _OF_SLOPES: Final = LIBRARY + 3
-"""Relative error of log(w)/(w - 1), in units, beyond that of w, of which it is at most what w's own is.
+"""Relative error of log(w)/(w - 1) in rounding units, apart from that of w, which it does not amplify.
 
 The derivative of the logarithm of the slope by that of w is between -1 and 0; and w - 1 is exact where w is between
 1/2 and 2.
 """
 _LARGEST_POWER: Final = 1000.0
 _RANGES: Final = (240, 120, 80, 60, 40)
-"""Powers of two between which the cells are, tried one after the other."""
+"""Powers of two that bound the cells, tried in turn."""
 
 
 class Companion(NamedTuple):
-    """The place of a bound, and what it has to be multiplied with, in units of rounding, to bound the error."""
+    """An error bound: the index of an operation, and its factor in rounding units."""
 
     place: int
     factor: float
 
 
 class Precision:
-    """The errors of one output of a program, and the magnitudes that its operations can have.
+    """Error analysis of one output of a program, with the magnitudes of its operations.
 
     :param program: where the companions are added; they are computed only if somebody asks for them
     :param whole: the errors are those at tables of whole numbers up to this power of two
@@ -68,7 +68,7 @@ class Precision:
         return self._signs.is_nonnegative(place)
 
     def relative(self, place: int) -> float | None:
-        """Return the largest relative error of an accurate operation in units of rounding; None for any other."""
+        """Return the largest relative error of an accurate operation in rounding units; None for others."""
         if place not in self._relative:
             self._relative[place] = self._relative_error(place)
         return self._relative[place]
@@ -98,12 +98,12 @@ class Precision:
         return OPERATIONS[name].relative(known, facts)
 
     def _is_power_of_two(self, place: int) -> bool:
-        """Whether an operation is a number by which all floats are multiplied without rounding."""
+        """Whether an operation is a number whose products with floats are exact."""
         name, *arguments = self.program.operations[place]
         return name == "number" and math.frexp(number_value(arguments[0]))[0] in (0.5, -0.5)
 
     def _width(self, place: int) -> tuple[float, float] | None:
-        """Return g and h where an operation is a multiple of 2**-g up to 2**h of 53 digits at most, without rounding.
+        """Return g and h if an operation is an exact multiple of 2**-g up to 2**h with at most 53 digits.
 
         None for any other operation at whole counts.
         """
@@ -126,18 +126,18 @@ class Precision:
         return None if rule is None or len(known) < len(parts) else rule(known)
 
     def companion(self, place: int) -> Companion:
-        """Return a bound without cancellation, in the program, and the factor that makes it one of the error."""
+        """Return a bound on an operation's absolute value without cancellation, and its factor as an error bound."""
         if place not in self._companions:
             error = self.relative(place)
             if error is not None and not self._has_difference(place):
                 self._companions[place] = Companion(self.absolute(place), error)
-            else:  # of sums alone there may be a bound that holds at all tables
+            else:  # sums alone may have a bound that holds at all tables
                 bound = self._bound(place)
                 self._companions[place] = bound if error is None else bound._replace(factor=error)
         return self._companions[place]
 
     def _has_difference(self, place: int) -> bool:
-        """Whether something in an operation may vanish at positive cells."""
+        """Whether some part of an operation may vanish at positive cells."""
         needed = self.program.needed([place])
         inside = {self.program.operations[part][2] for part in needed if self.program.base_of_slope(part) is not None}
         operations = ((part, self.program.operations[part][0]) for part in needed if part not in inside)
@@ -149,12 +149,12 @@ class Precision:
         return has_logarithm or self._has_difference(place)
 
     def vanishes_nowhere(self, place: int) -> bool:
-        """Whether an operation is accurate and not 0 at positive cells; at whole counts a guard says if it is."""
+        """Whether an operation is accurate and non-zero at positive cells; at integer counts a guard decides."""
         return self.relative(place) is not None and (self.whole is not None or not self._has_difference(place))
 
     @property
     def has_exact_poles(self) -> bool:
-        """Whether what is infinite at positive cells is the logarithm of an exact zero: no divisor vanishes there."""
+        """Whether infinities at positive cells are only logarithms of exact zeros: no divisor vanishes there."""
         for place in self.program.needed([self.output]):
             name, *arguments = self.program.operations[place]
             if name == "power" or (name == "divide" and self._may_vanish(arguments[1])):
@@ -164,7 +164,7 @@ class Precision:
         return True
 
     def absolute(self, place: int) -> int:
-        """Return the place of the absolute value of an operation."""
+        """Return the index of the absolute value of an operation."""
         return place if self.is_nonnegative(place) else self.program.add("abs", place)
 
     def _bound(self, place: int) -> Companion:
@@ -176,8 +176,8 @@ class Precision:
         return Companion(*rule(self, place, arguments, parts))
 
     def loss(self, place: int) -> int:
-        """Return how many times larger than an operation its companion is; a guard unless it vanishes nowhere."""
-        # |x| >= (1 - error) companion: nothing is lost where nothing cancels.
+        """Return the condition number of an operation, companion over value: a guard unless it vanishes nowhere."""
+        # |x| >= (1 - error) companion: without cancellation nothing is lost.
         if self.vanishes_nowhere(place):
             return self.program.add("number", Fraction(1))
         bound = self.companion(place)
@@ -187,17 +187,17 @@ class Precision:
 
     @cached_property
     def static_range(self) -> int | None:
-        """The largest k for which cells between 2**-k and 2**k, or zero, are certain to leave small errors; or None."""
+        """Largest k such that cells in [2**-k, 2**k], or zero, certainly give small errors; None if there is none."""
         return next((k for k in self.ranges if self._is_bounded(k)), None)
 
     @cached_property
     def ranges(self) -> list[int]:
-        """The k for which cells between 2**-k and 2**k let nothing overflow or underflow."""
+        """Values of k for which cells in [2**-k, 2**k] cause neither overflow nor underflow."""
         self.companion(self.output)
         return [k for k in _RANGES if self._fits(k)]
 
     def is_certain_at(self, k: int) -> bool:
-        """Whether errors are small where the cells are between 2**-k and 2**k, or zero."""
+        """Whether errors are certainly small for cells in [2**-k, 2**k] or zero."""
         self.companion(self.output)
         return self._fits(k) and self._is_bounded(k)
 
@@ -205,7 +205,7 @@ class Precision:
         if self.guards:
             return False
         bound = self.companion(self.output)
-        # A relative error needs no bound of the value.
+        # A relative error needs no bound on the value.
         if self.relative(self.output) is not None:
             return bound.factor * UNIT <= ACCURACY
         return bound.factor * UNIT * Supremum(self.program, self, k).of(bound.place) <= ACCURACY
@@ -219,7 +219,7 @@ class Precision:
         return True
 
     def magnitude(self, place: int, k: int) -> Magnitude:
-        """Return between which powers of two an operation is, if cells are between 2**-k and 2**k; None for zero."""
+        """Return powers of two that bound a non-zero operation, for cells in [2**-k, 2**k]; None for zero."""
         if k not in self._magnitudes:
             self._magnitudes[k] = _MagnitudesOfDivisors(self, k)
         return self._magnitudes[k].of(place)
@@ -228,7 +228,7 @@ class Precision:
 class Magnitudes:
     """Magnitudes of non-zero operations as powers of two, for cells between 2**-k and 2**k.
 
-    :param unknown: what stands for the lower power of what may be any small number
+    :param unknown: lower power for values that may be arbitrarily small
     :ivar kept_in_sums: powers of two by which a sum of terms of either sign cancels less than a difference
     """
 
@@ -261,17 +261,17 @@ class Magnitudes:
         return OPERATIONS[name].magnitude(self, arguments, parts)
 
     def are_exact(self, places: Sequence[int]) -> bool:  # noqa: ARG002, a subclass depends on it
-        """Whether the last digits of operations say how small a difference can be: all are taken for exact."""
+        """Whether operations are exact, so that the last digit bounds small differences: here always assumed."""
         return True
 
     def lowest(self, place: int) -> float:
-        """Return the power of two that a divisor, radicand or argument of a logarithm is not below."""
+        """Return the power of two that bounds a divisor, radicand or argument of a logarithm from below."""
         low = self.of(place)[0]
         return -math.inf if low is None else low
 
 
 class _MagnitudesOfDivisors(Magnitudes):
-    """Magnitudes with what guards say of divisors, and with errors: nothing is known of what has lost its digits."""
+    """Magnitudes that use guards on divisors, and errors: values that lost their digits are unbounded."""
 
     def __init__(self, precision: Precision, k: int) -> None:
         super().__init__(precision.program, k)
@@ -286,14 +286,14 @@ class _MagnitudesOfDivisors(Magnitudes):
         if operation[0] == "abs":
             return self.lowest(operation[1])
         low = self.of(place)[0]
-        if low is None:  # a guard keeps it from being much smaller than its companion
+        if low is None:  # the guard bounds it relative to its companion
             low = self.of(self.precision.companion(place).place)[0]
             low = -math.inf if low is None or place not in self.precision.guards else low - math.log2(GUARD)
         return low
 
 
 class Signs:
-    """Which signs an operation can have where all cells that are in it are positive.
+    """Possible signs of each operation where all its cells are positive.
 
     >>> program = Program()
     >>> tp, fn = program.add("cell", 0), program.add("cell", 1)
@@ -313,15 +313,15 @@ class Signs:
         return self.known[place]
 
     def is_positive(self, place: int) -> bool:
-        """Whether an operation is certain to be positive."""
+        """Whether an operation is certainly positive."""
         return self.of(place) == {1}
 
     def is_nonnegative(self, place: int) -> bool:
-        """Whether an operation is never negative; that holds at cells that are zero, too."""
+        """Whether an operation is nowhere negative, also at zero cells."""
         return -1 not in self.of(place)
 
     def are_clipped(self, place: int) -> bool:
-        """Whether rounding alone may make the argument of a root negative, so that code takes 0 for it."""
+        """Whether rounding alone may make a radicand negative, so that generated code clips it at 0."""
         name, argument, *exponent = self.program.operations[place]
         operation = OPERATIONS[name]
         is_root = not operation.is_real_below_zero and not operation.is_infinite_at_zero(*exponent)

@@ -26,11 +26,11 @@ from typing import Any, Final
 from symmetrics.numeric.operations import OPERATIONS
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Pairs of parts that several sums or products have in common, each computed once: the most shared pair first.
+# Pairs of parts that several sums or products share, each computed once: the most frequent pair first.
 
 
 Item = Any
-"""A term or factor, which can be hashed and has a text of its own."""
+"""A term or factor: hashable, with a unique text for sorting."""
 
 
 def share_pairs(lists: Iterable[list[Item]], pair_of: Callable[[Item, Item], Item]) -> None:
@@ -41,7 +41,7 @@ def share_pairs(lists: Iterable[list[Item]], pair_of: Callable[[Item, Item], Ite
     The pair that most lists hold comes first, of several the one whose text is first: the order of the lists does not
     matter, and the result is the same in every run.
 
-    :param pair_of: what stands for two parts together, in this order
+    :param pair_of: returns the part that stands for two parts, in this order
 
     >>> sums = [["a", "b", "c"], ["b", "a"], ["c", "d"]]
     >>> share_pairs(sums, lambda left, right: "+".join(sorted([left, right])))
@@ -52,7 +52,7 @@ def share_pairs(lists: Iterable[list[Item]], pair_of: Callable[[Item, Item], Ite
 
 
 class _Sharing:
-    """Parts and pairs are numbered, so that each is hashed and written once."""
+    """Parts and pairs are numbered, so that each is hashed once."""
 
     def __init__(self, lists: Iterable[list[Item]], pair_of: Callable[[Item, Item], Item]) -> None:
         self.pair_of = pair_of
@@ -73,7 +73,7 @@ class _Sharing:
             count, _, pair = heapq.heappop(self.queue)
             holders = self.holders.get(pair, set())
             if len(holders) != -count or len(holders) < 2:
-                continue  # it was shared by more, or by fewer, when it was put into the queue
+                continue  # its count has changed since it was queued
             for place in sorted(holders):
                 self.replace(place, pair)
         for original, numbers in zip(self.originals, self.lists, strict=True):
@@ -92,7 +92,7 @@ class _Sharing:
         return self.pairs[left, right]
 
     def note(self, place: int) -> None:
-        """Note which pairs a list holds now."""
+        """Record the pairs that a list contains now."""
         now = {self.pair(left, right) for left, right in itertools.combinations(self.lists[place], 2)}
         before = self.held[place]
         for pair in before - now:
@@ -105,7 +105,7 @@ class _Sharing:
         self.held[place] = now
 
     def replace(self, place: int, pair: int) -> None:
-        """Put one part in the place of the first two that are the pair."""
+        """Replace the two members of a pair in a list by the part that stands for the pair."""
         parts = self.lists[place]
         left, right = next(two for two in itertools.combinations(parts, 2) if self.pair(*two) == pair)
         parts.remove(left)
@@ -123,7 +123,7 @@ Scaled = tuple[Fraction, Tree]
 ONE: Final[Tree] = ("number", Fraction(1))
 
 Placed = tuple[Any, ...]
-"""A name, and the places of its arguments among the operations; of a cell its place, of a number the exact number."""
+"""Name and arguments of an operation: indices of operations; for a cell its index, for a number its exact value."""
 
 
 class Program:
@@ -140,7 +140,7 @@ class Program:
         self._places: dict[Placed, int] = {operation: place for place, operation in enumerate(self.operations)}
 
     def add(self, name: str, *arguments: Any) -> int:
-        """Return the place of an operation, which is new unless it was there."""
+        """Return the index of an operation, added unless it exists."""
         if name in OPERATIONS and OPERATIONS[name].is_commutative:
             arguments = tuple(sorted(arguments))
         operation = (name, *arguments)
@@ -150,23 +150,23 @@ class Program:
         return self._places[operation]
 
     def arguments(self, place: int) -> tuple[int, ...]:
-        """Return the places that an operation takes its arguments from."""
+        """Return the indices of an operation's arguments."""
         name, *rest = self.operations[place]
         return tuple(rest[: OPERATIONS[name].arguments]) if name in OPERATIONS else ()
 
     def parts(self, place: int) -> tuple[str, tuple[int, ...], tuple[Any, ...]]:
-        """Return the name of an operation, its arguments, and what else defines it: a cell, a number, an exponent."""
+        """Return an operation's name, its arguments, and its constant: index of the cell, number or exponent."""
         name, *rest = self.operations[place]
         arguments = self.arguments(place)
         return name, arguments, tuple(rest[len(arguments) :])
 
     def log_slope(self, place: int) -> int:
-        """Return the place of log(w)/(w - 1), nan where w is 1."""
+        """Return the index of log(w)/(w - 1), nan where w is 1."""
         less = self.add("subtract", place, self.add("number", Fraction(1)))
         return self.add("divide", self.add("log", place), less)
 
     def base_of_slope(self, place: int) -> int | None:
-        """Return the place of w if an operation is log(w)/(w - 1), None if it is anything else."""
+        """Return the index of w if an operation is log(w)/(w - 1), None otherwise."""
         name, *arguments = self.operations[place]
         if name != "divide":
             return None
@@ -175,7 +175,7 @@ class Program:
         return int(above[1]) if is_slope and self.operations[below[2]] == ("number", Fraction(1)) else None
 
     def needed(self, outputs: Iterable[int]) -> list[int]:
-        """Return the places of the operations that some others need, in order."""
+        """Return the indices of the operations that some others depend on, in order."""
         found, pending = set[int](), list(outputs)
         while pending:
             place = pending.pop()
@@ -185,7 +185,7 @@ class Program:
         return sorted(found)
 
     def cost(self, outputs: Iterable[int]) -> float:
-        """Return what the computation of some operations costs, in passes."""
+        """Return the cost of some operations, in passes over the cells."""
         names = (self.operations[place][0] for place in self.needed(outputs))
         return sum(OPERATIONS[name].cost for name in names if name in OPERATIONS)
 
@@ -219,7 +219,7 @@ def is_positive(tree: Tree, *, strictly: bool = True) -> bool:
 
 
 def compiled_trees(program: Program, trees: list[tuple[Fraction, Tree]]) -> list[int]:
-    """Return the places of scaled trees in a program, to which their operations are added.
+    """Compile scaled trees: add their operations to a program and return their indices.
 
     Sums and products that have two parts in common compute these once: the pair that most of them share first.
     """
@@ -239,7 +239,7 @@ class _Builder:
         self.places: dict[Item, int] = {}
 
     def collect(self, tree: Tree) -> None:
-        """Note all sums and products in a tree."""
+        """Collect all sums and products in a tree."""
         if tree in self.seen:
             return
         self.seen.add(tree)
@@ -258,15 +258,15 @@ class _Builder:
             share_pairs(pool.values(), key)
 
     def scaled(self, scale: Fraction, tree: Tree) -> int:
-        """Return the place of a number times a tree."""
+        """Return the index of a number times a tree."""
         if tree == ONE:
             return self.number(scale)
         if tree[0] == "sum" and scale < 0 and all(c in (1, -1) for _, c in tree[1]):
             flipped = ("sum", tuple((part, -c) for part, c in tree[1]))
-            for part in _signed(flipped[1]):  # the parts are those of the sum itself, the other way round
+            for part in _signed(flipped[1]):  # the parts are those of the sum, with opposite signs
                 self.sums.setdefault(part, self.sums.get(part, list(part)))
             return self.times(-scale, self.tree(flipped))
-        # c/x and c y/x take one operation less than c (1/x) and c (y/x).
+        # c/x and c*y/x take one operation less than c*(1/x) and c*(y/x).
         if tree[0] == "product" and abs(scale) != 1 and all(e < 0 for _, e in tree[1]):
             return self.product(tree[1], scale)
         if tree[0] == "product" and abs(scale) != 1:
@@ -294,14 +294,17 @@ class _Builder:
 
     def made(self, tree: Tree) -> int:
         match tree:
+            # Leaves.
             case ("cell", place):
                 return self.program.add("cell", place)
             case ("number", value):
                 return self.number(value)
+            # Sums and products, whose common parts are shared.
             case ("sum", items):
                 return self.sum(items)
             case ("product", factors):
                 return self.product(factors, Fraction(1))
+            # Functions of one argument, with the scale inside.
             case ("abs", inner):
                 return self.program.add("abs", self.tree(inner))
             case ("log_slope", (scale, inner)):
@@ -310,6 +313,7 @@ class _Builder:
                 return self.program.add(name, self.scaled(scale, inner))
             case ("kept", ((scale, inner),)):
                 return self.scaled(scale, inner)
+            # Functions of several arguments; minima and maxima are folded pairwise.
             case ("log_ratio" | "product_difference" as name, arguments):
                 return self.program.add(name, *(self.scaled(c, part) for c, part in arguments))
             case (name, arguments):
@@ -370,7 +374,7 @@ class _Builder:
         return place if power == 1 else self.power(place, power)
 
     def power(self, place: int, power: Fraction) -> int:
-        # Square roots are rounded correctly, other powers of the platform are not.
+        # Square roots are correctly rounded; other powers depend on the platform.
         if power.denominator in (2, 4):
             root = self.program.add("sqrt", place)
             if power == Fraction(1, 2):
@@ -393,7 +397,7 @@ def _children(tree: Tree) -> Iterator[Tree]:
 
 
 def _signed(items: Iterable[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
-    """Return the positive terms of a sum and, with their signs turned, the negative ones."""
+    """Return the positive terms of a sum, and the negative ones with opposite signs."""
     positive: list[Item] = []
     negative: list[Item] = []
     for part, c in items:
@@ -402,7 +406,7 @@ def _signed(items: Iterable[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
 
 
 def _parts_of_product(factors: Sequence[tuple[Tree, Fraction]]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
-    """Return a product's whole powers, and what it takes one root of, as bases with 1 or -1 and a power.
+    """Split a product into integer powers, and bases with exponent 1 or -1 under one common root.
 
     Of equal products of counts the roots are equal, too, which roots of the counts, multiplied, need not be.
     """
@@ -421,13 +425,13 @@ def _parts_of_product(factors: Sequence[tuple[Tree, Fraction]]) -> tuple[tuple[I
 
 
 def _shared_root(factors: Sequence[tuple[Tree, Fraction]]) -> Fraction:
-    """Return the fractional part of the exponents in a product, where all have the same; else that of square roots."""
+    """Return the fractional part that all exponents in a product share; else that of square roots."""
     rests = {abs(exponent) % 1 for _, exponent in factors} - {0}
     return rests.pop() if len(rests) == 1 else Fraction(1, 2)
 
 
 def _sign(item: Item) -> int:
-    """Return whether a part of a product is above or below the line."""
+    """Whether a factor belongs to the numerator or the denominator."""
     return max(_sign(item[1]), _sign(item[2])) if item[0] == "pair" else int(item[1])
 
 
@@ -440,7 +444,7 @@ def _pair_of_terms(left: Item, right: Item) -> Item | None:
 
 
 def _pair_of_factors(left: Item, right: Item) -> Item | None:
-    """Return the pair of two factors, a quotient the numerator first."""
+    """Return the operation for two factors: a product, or a quotient with the numerator first."""
     if _sign(left) != _sign(right):
         return ("pair", left, right) if _sign(left) > 0 else ("pair", right, left)
     return ("pair", *sorted((left, right), key=repr))

@@ -49,12 +49,12 @@ class ErrorBound:
     def __call__(self, *cells: Array) -> Bounded:
         """Return values and error bounds at arrays of counts, which are taken as exact."""
         with np.errstate(all="ignore"):
-            # Sums of whole numbers count as rounded, so that what cancels in them is computed again with all digits.
+            # Sums of integers count as rounded, so that values with cancellation are recomputed with all digits.
             return with_errors(self.program, self.place, cells, are_exact_sums_known=False)
 
 
 def as_written(node: Expr, program: Program) -> int:
-    """Return the place of an expression in a program that computes it as it stands, which it is added to.
+    """Add an expression to a program without rearranging it; return its index.
 
     :raises UnsupportedError: on functions outside the language, and on symbols other than cells
     """
@@ -80,7 +80,7 @@ def _exact(number: Expr) -> Any:
 
 
 def recompute(extension: Extension, tables: Array, accuracy: float, *, have_values: bool) -> Array:
-    """Return values to the accuracy asked for, nan where the formula has none; one table at a time.
+    """Return values to the required accuracy, nan where the formula is undefined; one table at a time.
 
     :param tables: counts of shape (4, number of tables)
     :param accuracy: the largest error to accept, absolute below 1 and relative above
@@ -111,10 +111,10 @@ def _value(
         found = None
     if found is not None:
         return found
-    # No number of bits tells whether something is zero: symbolically.
+    # No finite precision proves that a number is zero: decide symbolically.
     try:
         value = extension.value(*(Rational(count.numerator, count.denominator) for count in counts))
-    except (TypeError, ValueError):  # SymPy's, of a sign that its digits do not tell, or of a root of a large number
+    except (TypeError, ValueError):  # SymPy raises these for a sign that it cannot decide, or a root of a large number
         return float("nan")
     return _float_of(value, accuracy)
 
@@ -133,7 +133,7 @@ def _rounded(evaluate: Callable[[], Any], accuracy: float) -> float | None:
                 value = arb(evaluate())
             except Unclear:
                 continue
-            # Enough bits if the ball is a quarter of the accuracy wide, absolute below 1 and relative above.
+            # Precise enough if the ball is at most a quarter of the accuracy wide (absolute below 1, relative above).
             radius, middle = value.rad(), value.mid()  # as floats, both may be infinite
             if value.is_finite() and (radius <= accuracy / 4 or radius <= accuracy / 4 * abs(middle)):
                 return float(middle)
@@ -143,7 +143,7 @@ def _rounded(evaluate: Callable[[], Any], accuracy: float) -> float | None:
 
 
 def _float_of(value: Expr, accuracy: float) -> float:
-    """Return an exact number as a float: SymPy's own digits may all be lost where numbers of a hundred digits cancel.
+    """Convert an exact number to a float; avoids SymPy's evalf, which may lose all digits to cancellation.
 
     >>> from sympy import log
     >>> tiny = Rational(1, 10**150)
@@ -173,7 +173,7 @@ def is_nonzero(evaluator: Evaluator, counts: Sequence[Fraction]) -> bool:
 
 
 def _is_negative(evaluator: Evaluator, counts: Sequence[Fraction]) -> bool:
-    """Whether a condition is certain not to hold at a table."""
+    """Whether a condition is certainly violated at a table."""
     try:
         return certain_sign(lambda: evaluator(*counts), MAX_BITS) == -1
     except Undefined:

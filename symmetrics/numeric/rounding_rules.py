@@ -1,4 +1,4 @@
-"""What rounding does to one operation: bounds of errors, magnitudes and exact widths, from those of the arguments.
+"""Effect of rounding on one operation: rules for errors, magnitudes and exact widths, given those of the arguments.
 
 These are the rules that the table of operations (:mod:`symmetrics.numeric.operations`) names.  Bounds of running errors
 hold for each value and all orders; relative errors and companions hold at all tables, before any is seen.
@@ -26,25 +26,25 @@ Bounded = tuple[Array, Array]
 UNIT: Final = 2.0**-53
 """The largest relative error of one rounding."""
 LIBRARY: Final = 8.0
-"""Relative error of logarithms and powers of the platform, in units: four in the last place."""
+"""Relative error of the platform's logarithms and powers, in units: four units in the last place."""
 DIGITS: Final = 53
-"""Binary digits of a float64: what two numbers leave where they cancel is at least their last digit, or zero."""
+"""Digits (bits) of a float64: the difference of two numbers is zero or at least their last digit."""
 _FIRST_ORDER: Final = 0.25
-"""Relative error of a base or an argument of a logarithm from which on nothing is known of the value."""
+"""Relative error of a base, or an argument of a logarithm, from which on the result is unbounded."""
 
 
 def number_value(value: Any) -> float:
-    """Return the float64 nearest to an exact number: a fraction, or an expression of SymPy such as log(2)."""
+    """Return the float64 nearest to an exact number: a fraction, or a SymPy expression such as log(2)."""
     has_digits = hasattr(value, "evalf") and not getattr(value, "is_Rational", False)
     return float(value.evalf(30)) if has_digits else float(value)
 
 
 Magnitude = tuple[float | None, float]
-"""Two powers of two, the lower one None if nothing is known of it."""
+"""Two powers of two that bound a value; the lower one None if unknown."""
 
 
 class Facts(NamedTuple):
-    """What a rule of relative errors may know of the arguments.
+    """Facts on the arguments that rules for relative errors may use.
 
     :param exponent: of a power
     :param are_nonnegative: whether none of the arguments is ever negative
@@ -62,7 +62,7 @@ class Facts(NamedTuple):
 
 
 def error_of_product(_: Array, left: Bounded, right: Bounded) -> Array:
-    """Return the error of (a + da)(b + db): the term of second order counts where digits are lost in both."""
+    """Return the error of (a + da)(b + db), including the second-order term, which matters for inaccurate factors."""
     (a, da), (b, db) = left, right
     return np.abs(a) * db + np.abs(b) * da + da * db
 
@@ -75,31 +75,31 @@ def error_of_quotient(value: Array, above: Bounded, below: Bounded) -> Array:
 
 
 def spread_of_logarithm(base: Bounded) -> Array:
-    """Return -log(1 - r), r the relative error: how far the logarithm may be off; infinite from 1/4 on."""
+    """Return -log(1 - r) for a relative error r, the error of the logarithm; infinite from 1/4 on."""
     relative = base[1] / np.abs(base[0])
     spread = np.where(relative < _FIRST_ORDER, -np.log1p(-np.minimum(relative, _FIRST_ORDER)), np.inf)
     return np.where(base[1] == 0, 0.0, spread)
 
 
 def error_of_power(value: Array, base: Bounded, exponent: float) -> Array:
-    """Return the error of (b + db)**p, whose logarithm is off by p times that of the base."""
+    """Return the error of (b + db)**p: the error of log(b) times p."""
     return np.abs(value) * np.expm1(abs(exponent) * spread_of_logarithm(base))
 
 
 def error_of_minimum(_: Array, left: Bounded, right: Bounded) -> Array:
-    """Return the error of the argument that is chosen; the larger of both where it is not clear which one is."""
+    """Return the error of the smaller argument; the larger of both errors if the comparison is uncertain."""
     is_clear = np.abs(left[0] - right[0]) > left[1] + right[1]
     chosen = np.where(left[0] < right[0], left[1], right[1])
     return np.where(is_clear, chosen, np.maximum(left[1], right[1]))
 
 
 def error_of_maximum(value: Array, left: Bounded, right: Bounded) -> Array:
-    """Return the error of the larger argument, as that of the smaller of both turned around."""
+    """Return the error of the larger argument, by symmetry to the minimum."""
     return error_of_minimum(value, (-left[0], left[1]), (-right[0], right[1]))
 
 
 def error_of_log_ratio(_: Array, above: Bounded, below: Bounded, difference: Bounded) -> Array:
-    """Return the error of 2 atanh(d/(a + b)), whose slope by that share is at most 8/3 up to 1/2, or of log(a/b)."""
+    """Return the error of 2*atanh(d/(a + b)), with slope at most 8/3 up to 1/2, or else of log(a/b)."""
     total = above[0] + below[0]
     share = np.abs(difference[0] / total)
     inside = difference[1] / total + share * (above[1] + below[1]) / total
@@ -111,9 +111,9 @@ def error_of_log_ratio(_: Array, above: Bounded, below: Bounded, difference: Bou
 
 
 def relative_of_sum(errors: Sequence[float], facts: Facts) -> float | None:
-    """Return that of a sum: of one sign it is as accurate as its terms, and twice a float is one."""
+    """Relative error of a sum: for terms of one sign the larger of theirs, plus a rounding; twice a float is exact."""
     if facts.are_same:
-        return errors[0]  # twice a float is one
+        return errors[0]  # twice a float is exact
     return max(errors) + 1 if facts.are_nonnegative or not any(errors) else None
 
 
@@ -123,11 +123,11 @@ def relative_of_difference(errors: Sequence[float], _: Facts) -> float | None:
 
 
 def largest(errors: Sequence[float], _: Facts) -> float:
-    """Return that of a choice, or of a value whose sign alone changes."""
+    """Relative error of min, max, abs or negation: the largest one of the arguments."""
     return max(errors)
 
 
-# Companions: what the absolute value is at most, without cancellation, and how many roundings of it the error is ------
+# Companions: bounds of the absolute value without cancellation, and their factor in rounding units -------------------
 
 
 def companion_of_sum(of: Any, _: int, __: Sequence[Any], parts: Sequence[Any]) -> tuple[int, float]:
@@ -136,7 +136,7 @@ def companion_of_sum(of: Any, _: int, __: Sequence[Any], parts: Sequence[Any]) -
 
 
 def companion_of_product(of: Any, _: int, __: Sequence[Any], parts: Sequence[Any]) -> tuple[int, float]:
-    """Multiply the absolute values; both errors, and a rounding, count."""
+    """Multiply the absolute values; the factors add up, plus a rounding."""
     return of.program.add("multiply", parts[0].place, parts[1].place), sum(part.factor for part in parts) + 1
 
 
@@ -146,12 +146,12 @@ def companion_of_choice(of: Any, _: int, __: Sequence[Any], parts: Sequence[Any]
 
 
 def companion_of_quotient(of: Any, place: int, arguments: Sequence[Any], parts: Sequence[Any]) -> tuple[int, float]:
-    """Divide by an accurate divisor; by any other, with what its error makes of the quotient."""
+    """Divide by an accurate divisor; for others, add the effect of the divisor's error."""
     add, divisor = of.program.add, arguments[1]
     error = of.relative(divisor)
     if error is not None and of.vanishes_nowhere(divisor):
         return add("divide", parts[0].place, of.absolute(divisor)), parts[0].factor + error + 1
-    # The error of a/b is that of a, and a/b times that of b, over b, which is certain to an eighth by the guard.
+    # The error of a/b is (error of a + |a/b| * error of b)/b; by the guard b is accurate to an eighth.
     of.loss(divisor)
     errors = add("add", parts[0].place, add("multiply", add("abs", place), parts[1].place))
     inside = add("divide", errors, of.absolute(divisor))
@@ -159,13 +159,13 @@ def companion_of_quotient(of: Any, place: int, arguments: Sequence[Any], parts: 
 
 
 def companion_of_power(of: Any, place: int, arguments: Sequence[Any], parts: Sequence[Any]) -> tuple[int, float]:
-    """Multiply the value by how many digits the base has lost."""
-    exponent = float(abs(arguments[1])) if len(arguments) > 1 else 1.0  # of a root, with what is beyond first order
+    """Multiply the value by the condition number of the base."""
+    exponent = float(abs(arguments[1])) if len(arguments) > 1 else 1.0  # for roots, with the terms beyond first order
     return of.program.add("multiply", of.loss(arguments[0]), place), exponent * parts[0].factor + LIBRARY
 
 
 def companion_of_logarithm(of: Any, place: int, arguments: Sequence[Any], parts: Sequence[Any]) -> tuple[int, float]:
-    """Add what the argument has lost to the absolute value."""
+    """Add the condition number of the argument to the absolute value."""
     add, loss = of.program.add, of.loss(arguments[0])
     return add("add", loss, add("abs", place)), max(parts[0].factor + 1, LIBRARY)
 
@@ -183,7 +183,7 @@ def _known(parts: Sequence[Magnitude]) -> list[float]:
 
 
 def magnitude_of_sum(of: Any, arguments: Sequence[Any], parts: Sequence[Magnitude]) -> Magnitude:
-    """Magnitude of a sum: with terms of one sign at least that of the larger one."""
+    """Magnitude of a sum: for terms of one sign at least that of the larger one."""
     if all(map(of.is_nonnegative, arguments)) or arguments[0] == arguments[1]:
         return max(_known(parts), default=None), max(high for _, high in parts) + 1
     low, high = magnitude_of_difference(of, arguments, parts)
@@ -216,24 +216,24 @@ def magnitude_of_power(of: Any, arguments: Sequence[Any], parts: Sequence[Magnit
 
 
 def magnitude_of_logarithm(of: Any, arguments: Sequence[Any], parts: Sequence[Magnitude]) -> Magnitude:
-    """Return that of a logarithm, which is at most the larger power of two; near 1 it is of any size."""
+    """Magnitude of a logarithm: at most the larger power of two; unbounded below, as it vanishes at 1."""
     return of.unknown, math.log2(max(*(abs(of.lowest(each)) for each in arguments), *(abs(p[1]) for p in parts), 1.0))
 
 
 def magnitude_of_log_ratio(of: Any, arguments: Sequence[Any], parts: Sequence[Magnitude]) -> Magnitude:
-    """Return that of the logarithm of a quotient: at most the sum of two, as the quotient is never written."""
+    """Magnitude of the logarithm of a quotient: at most the sum of both powers, as the quotient is never formed."""
     low, high = magnitude_of_logarithm(of, arguments[:2], parts[:2])
     return low, high + 1
 
 
 def magnitude_of_choice(_: Any, __: Sequence[Any], parts: Sequence[Magnitude]) -> Magnitude:
-    """Return that of one of the arguments, whichever it is."""
+    """Magnitude of min or max: the union of the arguments' ranges."""
     known = _known(parts)
     return (min(known) if len(known) == len(parts) else None), max(high for _, high in parts)
 
 
 def magnitude_of_products(of: Any, _: Sequence[Any], parts: Sequence[Magnitude]) -> Magnitude:
-    """Magnitude of a*b - c*d; its computation passes through halves of the digits and their remainders."""
+    """Magnitude of a*b - c*d, including intermediate halves of the digits and their remainders."""
     (low, high), (lower, higher) = (magnitude_of_product(of, (), pair) for pair in (parts[:2], parts[2:]))
     known = [end for end in (low, lower) if end is not None]
     return (min(known) - 2 * DIGITS if len(known) == 2 else of.unknown), max(high, higher) + DIGITS // 2 + 2
@@ -243,10 +243,10 @@ def magnitude_of_products(of: Any, _: Sequence[Any], parts: Sequence[Magnitude])
 
 
 def wider(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Return that of a sum or difference: one digit more above."""
+    """Width of a sum or difference: one digit more than the wider argument."""
     return max(fine for fine, _ in parts), max(high for _, high in parts) + 1
 
 
 def widest(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Return that of one of the arguments, whichever it is."""
+    """Width of min or max: the wider of the arguments."""
     return max(fine for fine, _ in parts), max(high for _, high in parts)

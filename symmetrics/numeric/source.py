@@ -42,11 +42,11 @@ def assignments(program: Program, places: Iterable[int]) -> list[str]:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The check of trust as Python source: whether a value is certain, and whether it misses an end of its range.
+# The check of trust as Python source: whether a value is certain, and whether rounding puts it outside its range.
 
 # Compiled loops and functions of one table contain these conditions, and :mod:`symmetrics.numeric.trust` evaluates
 # them on arrays. A value is certain if it is finite, its error bound is small and so is each condition number
-# (guard); or if all cells are whole numbers so small that no rounding touches what cancels.
+# (guard); or if all cells are integers so small that no operation that cancels is rounded.
 
 
 class Names(NamedTuple):
@@ -83,7 +83,7 @@ def bounded(output: Output, names: Names, unit: float = UNIT) -> list[str]:
 
 
 def certain(output: Output, names: Names, unit: float = UNIT, *, at_whole_counts: bool = True) -> str:
-    """Return the condition that a value is certain to be right, the cells being in the range of the plan.
+    """Return the condition that a value is certainly accurate, given cells in the range of the plan.
 
     :param at_whole_counts: whether cells are counts, at which more is certain if they are whole
     """
@@ -100,7 +100,7 @@ def certain(output: Output, names: Names, unit: float = UNIT, *, at_whole_counts
 
 
 def missed_ends(lower: float | None, upper: float | None, value: str) -> list[tuple[float, str]]:
-    """Return each end of a range, with the condition that a value misses it by rounding alone.
+    """Return each end of a range, with the condition that rounding puts a value beyond it.
 
     >>> missed_ends(0.0, None, "v")
     [(0.0, '(v < 0.0) & (v >= -1e-12)')]
@@ -118,7 +118,7 @@ Function = Callable[[Any, Any, Any, Any], float | None]
 
 @lru_cache(maxsize=512)
 def scalar_function(expression: Computable, bounds: Bounds | None = None) -> Function:
-    """Return a function of four numbers, of Python's own types, that returns a value or None.
+    """Compile a formula to a function of four Python numbers that returns a value, or None if it is not certain.
 
     None says that this is no table for it: a count that is negative, infinite, nan or very large, a value that is a
     limit or infinite, or one that loses digits.
@@ -135,22 +135,22 @@ def scalar_function(expression: Computable, bounds: Bounds | None = None) -> Fun
     needed = (plan.program.operations[place][0] for place in plan.program.needed(plan.places))
     loads_arrays = any(
         not OPERATIONS[name].in_loops for name in needed if name in OPERATIONS
-    )  # most formulas need none
+    )  # most formulas need no functions
     scope: dict[str, Any] = {"sqrt": math.sqrt, **(_of_arrays() if loads_arrays else {})}
-    exec(compile(source, "<scalar>", "exec"), scope)  # written here, of operations that are listed here
+    exec(compile(source, "<scalar>", "exec"), scope)  # generated source, never user input
     function: Function = scope["value"]
     return function
 
 
 @cache
 def _of_arrays() -> dict[str, Callable[..., float]]:
-    """Return the functions that arrays have: the platform's logarithms and powers differ in the last digit."""
+    """Return NumPy's logarithm and power functions: Python's differ in the last digit."""
     called = {name: operation for name, operation in OPERATIONS.items() if operation.source.startswith(f"{name}(")}
     return {name: _for_one(operation) for name, operation in called.items()} | {"sqrt": math.sqrt, "abs": abs}
 
 
 def _for_one(operation: Operation) -> Callable[..., float]:
-    """Return the function of arrays of an operation for one argument, refusing those without a finite value."""
+    """Wrap the array function of an operation for a single argument; rejects arguments without a finite value."""
 
     def function(argument: float, *others: float) -> float:
         is_real = argument >= 0 or operation.is_real_below_zero or math.isnan(argument)
@@ -168,7 +168,7 @@ def _source(plan: Plan) -> str:
     cells = [f"{low!r} <= {name} <= {high!r}" + ("" if low == 0 else f" or {name} == 0") for name in LETTERS]
     lines = ["def value(tp, fn, fp, tn):"]
     lines += [f"    if not ({condition}): return None" for condition in cells]
-    lines += [f"    {name} += 0.0" for name in LETTERS]  # whole numbers would be multiplied exactly, unlike in arrays
+    lines += [f"    {name} += 0.0" for name in LETTERS]  # to float: arrays do not multiply integers exactly
     lines += ["    try:", *(f"        {line}" for line in assignments(program, output.places)), "        pass"]
     lines += ["    except (ZeroDivisionError, ValueError, OverflowError): return None"]
     lines += [f"    if not ({condition}): return None" for condition in bounded(output, names_in(program, output))]

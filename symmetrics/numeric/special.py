@@ -24,21 +24,21 @@ from symmetrics.numeric.rounding_rules import Array
 from symmetrics.numeric.trust import KnownLimits, certain_on_arrays, faces_of, known_limits
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The value of a formula where some cells are zero, face by face, as data: arrays and code in other languages read it.
+# Values of a formula on the faces where some cells are zero, as data for arrays and for code in other languages.
 
-# A quotient that is 0/0 on a face has the value of its limit there, if all paths from positive cells have the same
+# A quotient that is 0/0 on a face has the value of its limit there, if all paths from positive cells give the same
 # one.
 
 
 _COUNTS: Final = (2, 3, 7, 19)
-"""Positive cells of the tables at which a face is tried, in all orders."""
+"""Positive counts of the sample tables on a face, in all orders."""
 
 
 class Face:
     """A formula on one face: the limit and where it holds.
 
     :param expression: the formula
-    :param zeros: the places of the cells that are zero, as bits
+    :param zeros: the indices of the cells that are zero, as bits
     """
 
     def __init__(self, expression: Expr, zeros: int) -> None:
@@ -77,7 +77,7 @@ class Face:
 
     @cached_property
     def constant(self) -> float | None:
-        """The limit if it is the same at all tables of the face, nan if there is none at any; None if they differ."""
+        """The limit if it is constant on the face, nan if there is none anywhere on it; None if it varies."""
         if self._extension.is_nan_on_face(self._names):
             return float("nan")
         is_certain = self.is_real and not self.guards
@@ -101,20 +101,20 @@ def face_of(expression: Expr, zeros: int) -> Face:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Programs run in the extended precision of the processor, where it has one: 64 bits, and a far larger range.
+# Programs run in the processor's extended precision, where available: 64-bit mantissa and a far larger range.
 
 
 _EXTENDED: Final = np.finfo(np.longdouble)
 _IS_EXTENDED: Final = bool(_EXTENDED.eps < 2.0**-60 and _EXTENDED.maxexp > 16000)
 _UNIT: Final = float(_EXTENDED.eps) / 2
 _WIDER: Final = 15
-"""How many times larger the exponents of these numbers may be than those of float64."""
+"""Ratio of the largest exponent of extended precision to that of float64."""
 
 
 def extended_values(
     plan: Plan | None, cells: Sequence[Array], found: Array | None = None
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Return values of a formula, and which of them are certain to be right: finite, and without loss of digits.
+    """Return values of a formula in extended precision, and a mask of those certainly accurate.
 
     :param found: the values in float64, if these are known and none of them is certain
     """
@@ -138,7 +138,7 @@ def _is_worth(plan: Plan, cells: Sequence[Array], values: Array) -> NDArray[np.b
 
 
 def _are_beyond(cells: Sequence[Array], power: int) -> NDArray[np.bool_]:
-    """Return where a cell is so large, or so small, that products of some may overflow or underflow."""
+    """Mask of tables with cells so large or small that products may overflow or underflow."""
     beyond = np.zeros(cells[0].shape, dtype=bool)
     for cell in cells:
         beyond |= (cell > 2.0**power) | ((cell < 2.0**-power) & (cell > 0))
@@ -183,7 +183,7 @@ class SpecialValues:
 
     @cached_property
     def plan(self) -> Plan | None:
-        """How the formula is computed in general."""
+        """The plan for evaluating the formula."""
         return plan_of(self.formula)
 
     @cached_property
@@ -193,28 +193,28 @@ class SpecialValues:
 
     @cached_property
     def shown(self) -> list[Callable[..., Any]]:
-        """The formula as it is shown, and with the fractions in its extremes brought together."""
+        """The formula as shown, and with the fractions in its extremes combined."""
         return list(map(_compile, dict.fromkeys((self.original, self.extension.gathered))))
 
     @cached_property
     def conditions(self) -> list[Callable[..., Any]]:
-        """What has to be non-negative for the formula to be real."""
+        """Expressions that must be non-negative for the formula to be real."""
         return [_compile(condition) for condition in self.extension.conditions]
 
     @cached_property
     def bound(self) -> ErrorBound | None:
-        """The formula in lowest terms with bounds of its errors, unless they are small at all tables."""
+        """The formula in lowest terms with error bounds, unless its errors are small at all tables."""
         return None if self.extension.is_well_conditioned else ErrorBound(self.extension.expression)
 
     @cached_property
     def numerator(self) -> ErrorBound | None:
-        """The numerator of the formula in lowest terms, with bounds of its errors if those of the formula have some."""
+        """The numerator of the formula in lowest terms, with error bounds if the formula has some."""
         return None if self.bound is None else ErrorBound(fraction(self.extension.expression)[0])
 
     def __call__(self, cells: Sequence[Array], found: Array) -> Array:
         """Values at tables.
 
-        :param found: what a kernel has found for them, and could not vouch for
+        :param found: the kernel's values, which were not certain
         """
         # 1. More digits: extended precision, lowest terms, ball arithmetic.
         values, unreal = self.direct(cells, found)
@@ -222,11 +222,11 @@ class SpecialValues:
         missing = np.flatnonzero(np.isnan(values) & ~unreal)
         if missing.size:
             self.fill(values, missing, [cell[missing] for cell in cells])
-        # 3. Exact arithmetic for the rest, but for whole faces without values.
+        # 3. Exact arithmetic for the rest, except whole faces without values.
         unsettled = np.flatnonzero(np.isnan(values))
         if unsettled.size:
             left = [cell[unsettled] for cell in cells]
-            # An extreme of something infinite has a value where the formula is shown, and none in lowest terms.
+            # An extreme with an infinite argument may have a value in the formula as shown, but not in lowest terms.
             by_form = [np.broadcast_to(form(*left), unsettled.shape) for form in self.shown]
             has_value = ~np.all(np.isnan(by_form), axis=0)
             for chosen in (has_value, ~(has_value | self.is_undefined(left))):
@@ -247,11 +247,11 @@ class SpecialValues:
         return values, unreal
 
     def as_written(self, cells: Sequence[Array]) -> tuple[Array, NDArray[np.bool_]]:
-        """Return the values of the formula in lowest terms, and where it is known to be not real."""
+        """Return the values of the formula in lowest terms, and a mask of tables where it is known not to be real."""
         values = np.array(np.broadcast_to(self.main(*cells), cells[0].shape), dtype=np.float64)
         if self.bound is not None:
             self.refine(values, cells)
-        # A divisor that rounding alone made zero, or 0/0 taken for a pole: exact arithmetic tells.
+        # A divisor may be zero by rounding alone, or 0/0 may look like a pole: exact arithmetic decides.
         infinite = np.flatnonzero(np.isinf(values))
         here = [cell[infinite] for cell in cells]
         doubtful = self.may_be_quotients_of_zeros(here)
@@ -277,7 +277,7 @@ class SpecialValues:
         """Recompute in ball arithmetic the values that may have lost digits."""
         if self.bound is None:
             return
-        # The bound is that of an evaluation in another order, in which something else may cancel.
+        # The bound belongs to an evaluation in a different order, with different cancellation.
         again, errors = self.bound(*cells)
         errors = errors + np.abs(values - again)
         lossy = np.flatnonzero(np.isfinite(values) & ~(errors <= ACCURACY * np.maximum(1.0, np.abs(values))))
@@ -296,14 +296,17 @@ class SpecialValues:
         for zeros in map(int, np.flatnonzero(np.bincount(faces))):
             if not zeros:
                 continue
+            # The formula on this face, derived once: its limit, and where it holds.
             face = face_of(self.original, zeros)
             if (limit := self.limit_on(zeros)) is not None:
                 chosen = faces == zeros
                 here = [cell[chosen] for cell in cells]
                 found = limit(*here)
+                # Real only at some tables nearby: exact arithmetic confirms each limit.
                 if not face.is_real:
                     self.settle(found, here)
                 values[missing[chosen]] = found
+            # One limit for the whole face: later tables need no further work.
             if face.constant is not None:
                 self.known.learn(zeros, face.constant)
 
@@ -318,7 +321,7 @@ class SpecialValues:
                 values[place] = np.nan
 
     def is_undefined(self, cells: Sequence[Array]) -> NDArray[np.bool_]:
-        """Return where the whole face that a table lies on is known to have no values."""
+        """Mask of tables on faces where the formula is known to be undefined everywhere."""
         faces = faces_of(cells)
         known = np.zeros(16, dtype=bool)
         for zeros in map(int, np.flatnonzero(np.bincount(faces))):
@@ -326,7 +329,7 @@ class SpecialValues:
         return np.asarray(known[faces])
 
     def limit_on(self, zeros: int) -> _Limit | None:
-        """Return the limit on a face, which is given by the bits of its zero cells; None if there is none."""
+        """Return the limit on a face, given as a bit mask of zero cells; None if there is none."""
         if zeros not in self.limits:
             face = face_of(self.original, zeros)
             self.limits[zeros] = None if face.limit is None else _Limit(special_values(face.limit), face.guards)
@@ -334,7 +337,7 @@ class SpecialValues:
 
 
 class _Limit:
-    """A compiled limit on a face, which is none where a guard is zero."""
+    """A compiled limit on a face; it does not hold where a guard is zero."""
 
     def __init__(self, kernel: SpecialValues, guards: Sequence[Expr]) -> None:
         self.kernel = kernel
@@ -343,7 +346,7 @@ class _Limit:
     def __call__(self, *cells: Array) -> Array:
         values, _ = self.kernel.direct(cells)
         values[np.isinf(values)] = np.nan
-        lost = np.flatnonzero(np.isnan(values))  # what cancels may leave 0/0
+        lost = np.flatnonzero(np.isnan(values))  # cancellation may leave 0/0
         values[lost] = self.kernel.again([cell[lost] for cell in cells], have_values=True)
         values[np.isinf(values)] = np.nan
         for guard, exact in self.guards:

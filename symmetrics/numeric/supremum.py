@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 Polynomial = tuple[tuple[tuple[int, int, int, int], float], ...]
-"""Terms, sorted: exponents of the cells, and a positive coefficient."""
+"""A polynomial, its terms sorted: exponents of the cells, and a positive coefficient."""
 Radical = dict[Polynomial, Fraction]
 """A product of powers of polynomials."""
 
@@ -25,7 +25,7 @@ _CONSTANT: Final = (0, 0, 0, 0)
 
 
 class Supremum:
-    """Bounds of operations that are never negative, where the cells are between 2**-k and 2**k or zero."""
+    """Upper bounds of non-negative operations, for cells in [2**-k, 2**k] or zero."""
 
     def __init__(self, program: Program, precision: Precision, k: int) -> None:
         self.program = program
@@ -56,7 +56,7 @@ class Supremum:
         return self.of_quotient(*arguments) if name == "divide" else OPERATIONS[name].largest(parts)
 
     def of_quotient(self, above: int, below: int) -> float:
-        """Return the sum of the bounds of all terms over a divisor; a term of the divisor itself is at most 1 of it."""
+        """Bound a quotient by bounding each term of the numerator; a term in the divisor contributes at most 1."""
         # (a + b)/(b + c) is at most a/(b + c) + 1.
         terms, inside = self.addends(above), set(self.addends(below))
         total, divisor = 0.0, _power(self.radical(below, below=True), Fraction(-1))
@@ -66,12 +66,12 @@ class Supremum:
         return total
 
     def addends(self, place: int) -> list[int]:
-        """Return the terms of a sum, or an operation that is none by itself."""
+        """Return the terms of a sum, or an operation that is not a sum by itself."""
         name, *arguments = self.program.operations[place]
         return [term for part in arguments for term in self.addends(part)] if name == "add" else [place]
 
     def radical(self, place: int, *, below: bool = False) -> Radical | None:
-        """Return a product of powers of polynomials that an operation is at most; below the line, at least."""
+        """Bound an operation by a product of powers of polynomials: from above, or as a divisor from below."""
         name, *arguments = self.program.operations[place]
         if name in _OF_POLYNOMIALS and (polynomial := self.polynomial(place, below=below)) is not None:
             return {polynomial: Fraction(1)}
@@ -86,7 +86,7 @@ class Supremum:
         return None
 
     def polynomial(self, place: int, *, below: bool) -> Polynomial | None:
-        """Return a polynomial that an operation is at most, or at least."""
+        """Bound an operation by a polynomial, from above or below."""
         name, *arguments = self.program.operations[place]
         match name:
             case "cell":
@@ -112,7 +112,7 @@ class Supremum:
         return self._constant(place, below)
 
     def _constant(self, place: int, below: bool) -> Polynomial | None:
-        """Return a constant polynomial that bounds an operation from above, if it is no polynomial itself."""
+        """Bound an operation from above by a constant, if it is not itself a polynomial."""
         if below or self.program.operations[place][0] in _OF_POLYNOMIALS:
             return None
         bound = self.of(place)
@@ -151,7 +151,7 @@ def _power(radical: Radical | None, exponent: Fraction) -> Radical | None:
 
 
 def _largest(radical: Radical) -> float:
-    """Return the largest quotient of coefficients of the same term above and below the line, perhaps of the squares."""
+    """Return the largest ratio of matching coefficients in numerator and denominator, perhaps of their squares."""
     found = _largest_power(radical, 1)
     return found if found < math.inf else _largest_power(radical, 2)
 
@@ -168,7 +168,7 @@ def _largest_power(radical: Radical, power: int) -> float:
     above, below = sides
     if above is None or below is None:
         return math.inf
-    # For positive cells sum(c m)/sum(d m) <= max(c/d) over the monomials m above; one missing below has no bound.
+    # For positive cells sum(c m)/sum(d m) <= max(c/d) over the monomials m; a monomial missing below gives no bound.
     under = dict(below)
     largest = max(c / under[exponents] if exponents in under else math.inf for exponents, c in above)
     return float(largest ** (1 / order)) * _ROUNDING

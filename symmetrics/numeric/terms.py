@@ -20,23 +20,23 @@ from symmetrics.tools.errors import UnsupportedError
 
 
 Linear = tuple[int, ...]
-"""The places of the cells that are added."""
+"""Indices of the cells in a sum."""
 Quadratic = tuple[int, ...]
-"""The coefficients of the ten products of two cells, in the order of :func:`pairs`."""
+"""Coefficients of the ten products of two cells, in the order of :func:`pairs`."""
 
 _MOST = 4
-"""Largest coefficient of the first product."""
+"""Largest coefficient of the first product that is tried."""
 
 
 class TwoProducts(NamedTuple):
-    """Products of two sums of cells with their whole coefficients: one of them, or two that are added."""
+    """A product of two sums of cells with integer coefficients, or a sum of two such products."""
 
     products: tuple[tuple[int, Linear, Linear], ...]
 
 
 @cache
 def pairs() -> tuple[tuple[int, int], ...]:
-    """Return the products of two cells, as places.
+    """Return the products of two cells, as pairs of indices.
 
     >>> len(pairs())
     10
@@ -46,7 +46,7 @@ def pairs() -> tuple[tuple[int, int], ...]:
 
 @cache
 def _products() -> dict[Quadratic, tuple[Linear, Linear]]:
-    """Return the products of two sums of cells by their coefficients, those with few additions first."""
+    """Return all products of two sums of cells, by their coefficients, those with few additions first."""
     sums = [linear for size in range(1, 5) for linear in itertools.combinations(range(4), size)]
     found: dict[Quadratic, tuple[Linear, Linear]] = {}
     for left, right in sorted(
@@ -61,7 +61,7 @@ def _products() -> dict[Quadratic, tuple[Linear, Linear]]:
 
 @lru_cache(maxsize=256)
 def two_products(form: Quadratic) -> TwoProducts | None:
-    """Return a quadratic form with whole coefficients, none negative, as one product or two; None if it is no such sum.
+    """Write a quadratic form with non-negative integer coefficients as one or two products of sums; None if impossible.
 
     >>> two_products((0, 1, 1, 2, 1, 0, 1, 1, 1, 0))
     TwoProducts(products=((1, (0, 1), (1, 3)), (1, (0, 2), (2, 3))))
@@ -69,10 +69,12 @@ def two_products(form: Quadratic) -> TwoProducts | None:
     content = math.gcd(*form)
     if not content:
         return None
+    # A single product, up to a common factor.
     known = _products()
     whole = tuple(c // content for c in form)
     if whole in known:
         return TwoProducts(((content, *known[whole]),))
+    # Otherwise try c*product + rest, where the rest is a multiple of another product; keep the cheapest.
     best: tuple[int, TwoProducts] | None = None
     for product, sums in known.items():
         room = min((c // p for c, p in zip(form, product, strict=True) if p), default=0)
@@ -91,7 +93,7 @@ def two_products(form: Quadratic) -> TwoProducts | None:
 
 
 _MANY: Final = 5
-"""Terms from which on a quadratic form is looked at for products of sums."""
+"""Least number of terms from which on a quadratic form is rewritten as products of sums."""
 _PLACE: Final = {cell: place for place, cell in enumerate(CELLS)}
 
 
@@ -102,19 +104,19 @@ class LogRatio(Function):
 
 
 class LogSlope(Function):
-    """``LogSlope(w)`` is log(w)/(w - 1), the slope of the line through the logarithms of 1 and of w > 0."""
+    """``LogSlope(w)`` is log(w)/(w - 1): the slope of the chord of the logarithm from 1 to w > 0."""
 
     nargs = 1
 
 
 class ProductDifference(Function):
-    """``ProductDifference(a, b, c, d)`` is a*b - c*d, of which no digits are lost where the two cancel."""
+    """``ProductDifference(a, b, c, d)`` is a*b - c*d, computed without loss of digits by cancellation."""
 
     nargs = 4
 
 
 class KeptSum(Function):
-    """``KeptSum(a - b) + c`` is a - b + c, of which the difference is computed first."""
+    """``KeptSum(a - b) + c`` is a - b + c with the difference computed first."""
 
     nargs = 1
 
@@ -143,12 +145,14 @@ def _tree(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
 
 
 def _made(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
+    # Leaves: a cell, a rational number, another constant.
     if isinstance(expression, Symbol):
         return Fraction(1), ("cell", _PLACE[expression])
     if isinstance(expression, Rational):
         return Fraction(int(expression.p), int(expression.q)), ONE
     if not expression.free_symbols:
         return Fraction(1), ("number", expression)
+    # Arithmetic operations.
     if isinstance(expression, Add):
         return _sum(_tree(term, memo) for term in expression.args)
     if isinstance(expression, Mul):
@@ -158,9 +162,11 @@ def _made(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
             raise UnsupportedError(f"the exponent {expression.exp} is not a rational number")
         exponent = Fraction(int(expression.exp.p), int(expression.exp.q))
         return _product([(*_tree(expression.base, memo), exponent)])
+    # Functions that are in the table of operations.
     known = "log_slope" if isinstance(expression, LogSlope) else NAMES.get(type(expression).__name__)
     if known is not None:
         return _applied(known, [_tree(argument, memo) for argument in expression.args])
+    # Auxiliary functions for accurate differences and logarithms.
     for kind, name in _WITH_ARGUMENTS:
         if isinstance(expression, kind):
             return Fraction(1), (name, tuple(_tree(argument, memo) for argument in expression.args))
@@ -177,7 +183,7 @@ def _applied(name: str, arguments: list[Scaled]) -> Scaled:
 
 
 def _sum(terms: Iterable[Scaled]) -> Scaled:
-    """Add terms, common numbers and factors taken out of the sum."""
+    """Add terms, with common numbers and factors taken out."""
     gathered: dict[Tree, Fraction] = {}
     for scale, tree in terms:
         parts = [(part, scale * c) for part, c in tree[1]] if tree[0] == "sum" else [(tree, scale)]
@@ -203,7 +209,7 @@ def _sum(terms: Iterable[Scaled]) -> Scaled:
 
 
 def _fewer(items: list[tuple[Tree, Fraction]]) -> list[tuple[Tree, Fraction]] | None:
-    """Return a quadratic form of many terms, none negative, as two products of sums; None if it is no such form."""
+    """Write a quadratic form with many non-negative terms as products of sums; None if impossible."""
     form = dict.fromkeys(pairs(), 0)
     for part, c in items:
         cells = [base[1] for base, power in _factors(part).items() for _ in range(int(power)) if base[0] == "cell"]
@@ -223,7 +229,7 @@ def _product_of_sums(left: tuple[int, ...], right: tuple[int, ...], times: int) 
 
 
 def _nested(items: list[tuple[Tree, Fraction]]) -> tuple[tuple[Tree, Fraction], ...]:
-    """Return items, sorted, of which those with an equal coefficient other than 1 and -1 are one sum times it."""
+    """Group sorted items by coefficient: those with an equal one other than 1 and -1 become a sum times it."""
     by_size: dict[Fraction, list[tuple[Tree, Fraction]]] = {}
     for part, c in items:
         by_size.setdefault(abs(c), []).append((part, c))
@@ -250,7 +256,7 @@ def _factors(tree: Tree) -> dict[Tree, Fraction]:
 
 
 def _common(left: dict[Tree, Fraction], right: dict[Tree, Fraction]) -> dict[Tree, Fraction]:
-    """Return the whole powers that two products share: the same divisor in both, or the same factor."""
+    """Return the integer powers that two products share: a common divisor or factor."""
     shared = {}
     for base, exponent in left.items():
         other = right.get(base, Fraction(0))
@@ -293,9 +299,9 @@ def _product(factors: Iterable[tuple[Fraction, Tree, Fraction]]) -> Scaled:
 
 
 def _cleared(factors: dict[Tree, Fraction]) -> list[tuple[Fraction, Tree, Fraction]] | None:
-    """Return a product in which a sum and one it is divided by are both multiplied by a divisor of terms in both."""
+    """Multiply a sum in the numerator and one in the denominator by a divisor that occurs in terms of both."""
     for above, below in itertools.product(_sums_to(factors, 1), _sums_to(factors, -1)):
-        for divisor in sorted(_divisors(above) & _divisors(below), key=repr):  # the same in every process
+        for divisor in sorted(_divisors(above) & _divisors(below), key=repr):  # sorted: the same order in every process
             times = [(divisor, Fraction(1))]
             changed = [(*_sum(_times(c, part, times) for part, c in tree[1]), factors[tree]) for tree in (above, below)]
             others = [(Fraction(1), *factor) for factor in factors.items() if factor[0] not in (above, below)]
@@ -304,24 +310,24 @@ def _cleared(factors: dict[Tree, Fraction]) -> list[tuple[Fraction, Tree, Fracti
 
 
 def _sums_to(factors: dict[Tree, Fraction], power: int) -> list[Tree]:
-    """Return the sums of two terms that a product has to a power; in longer ones more is multiplied than divided."""
+    """Return the two-term sums among the factors with a given power; clearing divisors of longer ones does not pay."""
     return [tree for tree, e in factors.items() if tree[0] == "sum" and e == power and len(tree[1]) == 2]
 
 
 def _divisors(tree: Tree) -> set[Tree]:
-    """Return the positive bases by which terms of a sum are divided."""
+    """Return the positive divisors in terms of a sum."""
     found = (item for part, _ in tree[1] for item in _factors(part).items())
     return {base for base, exponent in found if exponent <= -1 and exponent.denominator == 1 and is_positive(base)}
 
 
 def _negative(tree: Tree) -> Tree:
-    """Return a tree that is the negative of another: a sum that nothing is taken out of."""
+    """Return the negative of a tree, as a sum without common factors."""
     items = tree[1] if tree[0] == "sum" else ((tree, Fraction(1)),)
     return ("sum", tuple((part, -c) for part, c in items))
 
 
 def _number_power(number: Fraction, exponent: Fraction) -> tuple[Fraction, list[tuple[Tree, Fraction]]]:
-    """Return a power of a number as a number, and a root that stays."""
+    """Return a power of a number as a rational factor and a remaining root."""
     if number == 0 and exponent < 0:
         raise UnsupportedError("a divisor is zero at all tables")
     if exponent.denominator == 1:
@@ -335,15 +341,15 @@ def _number_power(number: Fraction, exponent: Fraction) -> tuple[Fraction, list[
     return Fraction(1), [(("number", root), Fraction(1))]
 
 
-# -- Differences that hold a square root, written so that no digit is lost where the two sides are close ---------------
+# -- Differences with a square root, rewritten to avoid cancellation where the two sides are close ---------------------
 
 # ``a - b`` is ``(a**2 - b**2)/(a + b)``. Where the squares are quotients of sums of cells, and their difference is
-# again one in which nothing is subtracted, nothing cancels: ``1 - TP/sqrt((TP + FN)*(TP + FP))`` needs no second
-# look.
+# again one in which nothing is subtracted, nothing cancels: ``1 - TP/sqrt((TP + FN)*(TP + FP))`` needs no
+# recomputation.
 
 
 _MOST_TERMS: Final = 6
-"""A difference of more terms takes longer than a second look."""
+"""Rewriting a difference with more terms costs more than recomputing values."""
 _HALF: Final = Rational(1, 2)
 
 
@@ -370,7 +376,7 @@ def with_conjugates(expression: Expr) -> Expr:
 
 
 def _from_squares(difference: Expr) -> Expr | None:
-    """Return the difference as such a quotient; None if that would cancel, too."""
+    """Return the difference as such a quotient; None if that would cancel as well."""
     coefficient = {side: side.as_coeff_Mul()[0] for side in difference.args}
     low, high = sorted(difference.args, key=coefficient.__getitem__)
     if not coefficient[low] < 0 < coefficient[high]:
@@ -387,12 +393,12 @@ def _from_squares(difference: Expr) -> Expr | None:
     return Mul(Add(*terms), 1 / below, 1 / (high - low))
 
 
-# -- Logarithms of quotients, written so that no digit is lost where the quotient is close to 1 ------------------------
+# -- Logarithms of quotients, rewritten to avoid cancellation where the quotient is close to 1 -------------------------
 
 # With a - b known to its last digit, ``log(a/b)`` is ``(a - b)/b`` times the slope ``log(w)/(w - 1)`` of the line
-# from 1 to w = a/b. Both factors keep their digits: where w is close to 1, its rounding leaves the slope what it was,
-# and w - 1 is exact (Kahan; Goldberg 1991, theorem 4). So entropies, and what they are divided by, need no second
-# look.
+# from 1 to w = a/b. Both factors are accurate: where w is close to 1, its rounding hardly changes the slope,
+# and w - 1 is exact (Kahan; Goldberg 1991, theorem 4). So entropies, and their divisors, need no
+# recomputation.
 
 
 _LARGEST_POWER: Final = 4
@@ -419,7 +425,7 @@ def with_slopes(expression: Expr, *, mixed: bool) -> Expr:
 
 
 def _times_slope(argument: Expr, mixed: bool) -> Expr | None:
-    """Return the logarithm as such a product; None if nothing is gained."""
+    """Return the logarithm as such a product; None if that gains nothing."""
     above, below = fraction(together(argument))
     if not above.free_symbols | below.free_symbols:
         return None
@@ -427,7 +433,7 @@ def _times_slope(argument: Expr, mixed: bool) -> Expr | None:
         return None
     difference = expand(above - below)
     terms = difference.as_ordered_terms()
-    # Differences of few terms of one sign keep all digits.
+    # Differences of few terms of one sign are accurate.
     signs = {bool(term.as_coeff_Mul()[0] > 0) for term in terms}
     if difference == 0 or len(terms) > _MOST_TERMS or (len(signs) == 2 and not mixed):
         return None
@@ -437,7 +443,7 @@ def _times_slope(argument: Expr, mixed: bool) -> Expr | None:
 
 
 def _is_positive_product(expression: Expr) -> bool:
-    """Whether an expression is a product of sums of cells that nothing is subtracted in."""
+    """Whether an expression is a product of sums of cells without subtractions."""
     return all(_is_positive_sum(factor) for factor in Mul.make_args(expression))
 
 

@@ -1,4 +1,4 @@
-"""The check of trust on arrays: which values are certain to be accurate."""
+"""The check of trust on arrays: which values are certainly accurate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symmetrics.numeric.rounding_rules import UNIT, Array
 from symmetrics.numeric.source import LETTERS, Names, certain, missed_ends
 
 _MOST: Final = 0.9
-"""If this share of the errors is small in absolute terms, the others alone are compared with their values."""
+"""If this share of the errors is small in absolute terms, only the others are compared with their values."""
 
 
 class KnownLimits:
@@ -39,7 +39,7 @@ class KnownLimits:
 
 @lru_cache(maxsize=1024)
 def known_limits(formula: Computable) -> KnownLimits:
-    """Return the faces of a formula that need no closer look; for one of the library those shipped with it."""
+    """Return the known limits of a formula; for one of the library those shipped with it."""
     return KnownLimits(formula.limits if isinstance(formula, LibraryFormula) else None)
 
 
@@ -53,8 +53,8 @@ def faces_of(cells: Sequence[Array]) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=1024)
 def _on_arrays(condition: str, names: tuple[str, ...]) -> Callable[..., Any]:
-    """Return a condition as a function of arrays, and of the library's function ``floor``."""
-    found: Callable[..., Any] = eval(f"lambda floor, {', '.join(names)}: {condition}", {"inf": np.inf})  # written here
+    """Compile a condition to a function of arrays, given the library's function ``floor``."""
+    found: Callable[..., Any] = eval(f"lambda floor, {', '.join(names)}: {condition}", {"inf": np.inf})  # generated
     return found
 
 
@@ -67,9 +67,9 @@ def certain_on_arrays(
     unit: float = UNIT,
     floor: Callable[[Any], Any] = np.floor,
 ) -> Any:
-    """Return which values are certain to be right, the cells being in the range of the plan.
+    """Mask of values that are certainly accurate, given cells in the range of the plan.
 
-    :param checked: what bounds the errors: the companion and the guards, if there are any
+    :param checked: the error bounds: the companion and the guards, if any
     :param cells: if the values are those of the output at whole counts, too
     """
     names = Names("value", "bound" if checked else "", tuple(f"guard{place}" for place in range(len(checked) - 1)))
@@ -87,9 +87,9 @@ def doubtful(
     within: NDArray[np.bool_] | None,
     block: Sequence[Array] | None = None,
 ) -> NDArray[np.intp]:
-    """Return the places of values that are not certain to be right, after values were put into their range.
+    """Clip values to their range; return the indices of those that are not certainly accurate.
 
-    :param checked: what bounds the errors of the values
+    :param checked: the error bounds of the values
     :param within: which tables are in the range of the plan, None if all of them are
     :param block: the cells, if the values are those of the output at whole counts, too
     """
@@ -108,7 +108,7 @@ def doubtful(
 
 
 def _have_small_bounds(output: Output, values: Array, checked: Sequence[Array]) -> NDArray[np.bool_]:
-    """Return where a first look, which takes less time, finds values certain; what is not finite has no small bound."""
+    """Quick mask of certain values: finite, with small error bounds."""
     bound, *guards = checked
     is_small = bound <= output.largest_companion()
     may_be_large = output.bounds is None or max(map(abs, output.bounds)) > 1
@@ -122,18 +122,18 @@ def _have_small_bounds(output: Output, values: Array, checked: Sequence[Array]) 
 
 
 def put_in_range(values: Array, bounds: Bounds | None) -> None:
-    """Put values on an end of their range that they miss by no more than rounding; in place."""
+    """Move values that are beyond an end of their range, by rounding alone, to that end; in place."""
     if bounds is None or not values.size:
         return
     low, high = bounds
-    lower = None if values.min() >= low else low  # or there is a nan
+    lower = None if values.min() >= low else low  # True also for nan
     upper = None if values.max() <= high else high
     for end, condition in missed_ends(lower, upper, "value"):
         values[_on_arrays(condition, ("value",))(np.floor, values)] = end
 
 
 def with_ends(output: Output, values: Any, put: Callable[[float, Any, Any], Any]) -> Any:
-    """Clip values that miss an end of their range by rounding alone.
+    """Clip values that rounding alone puts outside their range.
 
     :param put: returns values with a number where a condition holds
     """

@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 Marks = Mapping[bool | None, str]
-"""What stands for each truth value at the default parameters."""
+"""Mark for each truth value at the default parameters."""
 ANSWERS: Final[Marks] = {True: "yes", False: "no", None: "open"}
 CONDITIONAL: Final = "conditional"
-"""What is said where it depends on parameters, of which one has no default."""
+"""Mark if the answer depends on parameters, one of which has no default."""
 
 
 def marks_of(properties: Iterable[str]) -> Marks:
-    """Return marks of a table: García's signs if all its properties are his, otherwise words."""
+    """Return the marks of a table: García's signs if all its properties are his, otherwise words."""
     return SIGNS if set(properties) <= set(GARCIA_PROPERTIES) else ANSWERS
 
 
 def answer_text(verdict: Verdict, marks: Marks) -> str:
-    """Return the mark of a verdict; where it is open in general, the one at the default parameters in parentheses."""
+    """Return the mark of a verdict; if it is open in general, the mark at the default parameters in parentheses."""
     if verdict.status == "open" and verdict.holds is not None:
         return f"{marks[None]} ({at_defaults_text(verdict.claim.parameters)}: {marks[verdict.holds]})"
     if verdict.holds is None and verdict.condition is not None and marks is not SIGNS:
@@ -50,14 +50,14 @@ def condition_suffix(verdict: Verdict, shown: Callable[[str], str] = str) -> str
 
 
 def value(verdict: Verdict) -> str | None:
-    """Return the value found, such as a range; empty where only the answer at the defaults is known."""
+    """Return the value, such as a range; empty if only the answer at the defaults is known."""
     return value_text(verdict, where=False)
 
 
 def answer_cell(verdict: Verdict, marks: Marks = ANSWERS, shown: Callable[[str], str] = str) -> Text:
     """Return the answer of a verdict at the default parameters, with its condition and its value, if any.
 
-    :param shown: what is made of the value
+    :param shown: formats the value
 
     >>> from symmetrics.query.proving import prove
     >>> answer_cell(prove("cwa", "p1"), SIGNS), answer_cell(prove("cwa", "strongly_monotone"))
@@ -71,7 +71,7 @@ def answer_cell(verdict: Verdict, marks: Marks = ANSWERS, shown: Callable[[str],
 
 
 def at_zero_cells(verdict: Verdict, shown: Callable[[str], str] = str) -> str:
-    """Return which ends of a range are values at tables with zero cells alone, as the end of a clause.
+    """Say which ends of a range are attained only at tables with zero cells, as the end of a clause.
 
     The range itself is that of tables without zero cells.  An end of which this is not known is not named.
 
@@ -89,7 +89,7 @@ def at_zero_cells(verdict: Verdict, shown: Callable[[str], str] = str) -> str:
 
 
 def how_attained(end: Mapping[str, Any]) -> str:
-    """Return where an end of a range is a value, as far as the evidence tells.
+    """Say where an end of a range is attained, as far as the evidence shows.
 
     A path that stands still is a table; of one that moves it may be unknown whether another table attains the end.
     """
@@ -130,7 +130,7 @@ def legend(verdicts: Iterable[Verdict], marks: Marks, *, noted: bool = False) ->
 
 
 _BOUND: Final = re.compile(r"(?P<key>\w+)\((?P<settings>\w+=[^(),]+(?:, \w+=[^(),]+)*)\)")
-"""The name of a metric of the library with parameters bound."""
+"""Pattern of a library metric's name with parameters bound."""
 
 
 def called(metric: Definition) -> str:
@@ -158,7 +158,7 @@ def has_name(metric: Definition) -> bool:
 
 
 def called_inside(metric: Definition) -> str:
-    """Return what a metric is called within a sentence.
+    """Return the metric's name for use within a sentence.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> called_inside(metrics["f1"]), called_inside(Definition("TP + FN", TP + FN))
@@ -169,7 +169,7 @@ def called_inside(metric: Definition) -> str:
 
 
 def metric_of(verdict: Verdict) -> Definition:
-    """Return the metric that a verdict is about: the library's, if that of the name has the same formula.
+    """Return the metric of a verdict: the library's, if the one of that name has the same formula.
 
     >>> from symmetrics.query.proving import prove
     >>> metric_of(prove(metrics["f_beta"].at(beta=2), "p1")).title
@@ -183,7 +183,7 @@ def metric_of(verdict: Verdict) -> Definition:
 
 
 def _named(name: str) -> Definition | None:
-    """Return the metric of the library that has a name, as it is or with parameters bound."""
+    """Return the library metric with a name, possibly with parameters bound."""
     if name in set(metrics):
         return metrics[name]
     found = _BOUND.fullmatch(name)
@@ -196,7 +196,7 @@ def _named(name: str) -> Definition | None:
 
 
 def of_matrices(verdict: Verdict) -> tuple[MulticlassProperty, str] | None:
-    """Return the property of a verdict on matrices and what the metric is called; None if it is not on matrices.
+    """Return the property and the metric's name in a verdict on matrices; None for other verdicts.
 
     A metric has the title of the library's only if the claim is about that one, whatever its name is.
 
@@ -215,13 +215,13 @@ def of_matrices(verdict: Verdict) -> tuple[MulticlassProperty, str] | None:
         return None
     try:
         known = claim_named(verdict.metric, verdict.property)
-    except SymmetricsError:  # of so many classes there is no claim
+    except SymmetricsError:  # claims at this number of classes are not supported
         known = None
     return property, title if known is not None and known.to_dict() == verdict.claim.to_dict() else verdict.metric
 
 
 def property_of(verdict: Verdict, metric: Definition) -> Property:
-    """Return the property that a verdict is about, in words: of the library, or made of a relation to another metric.
+    """Describe the property of a verdict: one of the library, or a relation to another metric.
 
     A name that does not stand for the claim of the verdict tells nothing about it: then the property is described by
     the claim's kind alone, and so is one of the user's own, of which the verdict has the key.

@@ -1,4 +1,4 @@
-"""A report of a classifier: any metrics of each class against the rest, their averages, and those of the matrix."""
+"""Report on a classifier: metrics of each class against the rest, their averages, and metrics of the whole matrix."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _CALLED: Final = {
     "digits": "report(...).to_dict() has all digits",
     "output_dict": "report(...).to_dict() is the dictionary",
 }
-"""What other functions, and that of scikit-learn, have in place of the settings."""
+"""Other functions' names for the settings, scikit-learn's included."""
 
 
 @dataclass(frozen=True)
 class Intervals:
-    """The intervals of the values of a report, under the same names.
+    """Intervals for the values of a report, under the same names.
 
-    :param level: how sure they are
+    :param level: the confidence level
     """
 
     classes: dict[Hashable, tuple[Ends, ...]]
@@ -51,7 +51,7 @@ class Intervals:
     level: float
 
     def remarks(self, metrics: tuple[str, ...]) -> list[str]:
-        """Return remarks: the level and the methods, and why a value has no interval."""
+        """Return remarks on level and methods, and on missing intervals."""
         averages = {f"{name} average": ends for name, ends in self.averages.items()}
         lines = [*self.classes.items(), *averages.items()]
         every = [one for _, ends in [*lines, *self.whole.items()] for one in ends]
@@ -66,7 +66,7 @@ class Intervals:
 
 @dataclass(frozen=True, repr=False)
 class Report:
-    """Metrics of a classifier by class; printed it is a table, and in a notebook one in HTML.
+    """Metrics of a classifier by class; prints as a text table, shows as HTML in notebooks.
 
     :param metrics: the names of the columns
     :param classes: the value of each metric for each class against the rest
@@ -74,7 +74,7 @@ class Report:
     :param averages: the average of each metric over the classes, by the name of the average
     :param whole: metrics of the whole matrix
     :param total: the (weighted) number of examples of all the classes in the report
-    :param intervals: those of the values, None if none were asked for
+    :param intervals: the intervals of the values, None if none were requested
     """
 
     metrics: tuple[str, ...]
@@ -106,7 +106,7 @@ class Report:
         return text_blocks([self.to_grid(digits)])
 
     def to_html(self, digits: int = 3) -> str:
-        """Return the report as a table in HTML, in which every name is escaped.
+        """Return the report as an HTML table, with names escaped.
 
         :param digits: how many digits stand after the point
         """
@@ -147,7 +147,7 @@ class Report:
         return self.to_html()
 
     def _rows(self, digits: int) -> Iterable[tuple[Hashable, list[Text]]]:
-        """Yield the name of each line and its cells, each a value with its interval."""
+        """Yield the name of each line and its cells: values with their intervals."""
 
         def cells(values: tuple[float, ...], ends: tuple[Ends, ...] | None, total: float) -> list[Text]:
             several = (None,) * len(values) if ends is None else ends
@@ -177,7 +177,7 @@ def report(
     missing: Missing = "refuse",
     interval: Asked = None,
 ) -> Report:
-    """Return any metrics of each class, and their averages: scikit-learn's ``classification_report`` for all metrics.
+    """Return a report with any metrics of each class and their averages, like scikit-learn's ``classification_report``.
 
     :param metrics: names, themes of the library or metrics, which are the columns; those of ``symmetrics.multiclass``
         are lines of the whole matrix, and of more than two classes so are their names, such as accuracy, mcc and kappa.
@@ -189,7 +189,7 @@ def report(
     :param averages: names of averages over the classes, such as ``"micro"``
     :param sample_weight: a non-negative weight per example, 1 by default
     :param zero_division: the value where a metric is undefined
-    :param missing: what to do with missing labels, as in a call of a metric
+    :param missing: treatment of missing labels, as in a call of a metric
     :param interval: True, a level or settings by name, for the interval of each value (:func:`symmetrics.score`)
     :raises InputError: on labels that do not fit together, and on *metrics* that are not metrics
     :raises UnknownNameError: if no metric has a name
@@ -260,7 +260,7 @@ def report(
 
 
 def _share_of_correct(*, are_counts: bool) -> Line:
-    """Return the share of correct predictions, of any number of classes.
+    """Return the accuracy, for any number of classes.
 
     Of numbers of examples it is the quotient of two whole numbers, which the micro average of the metric of two classes
     computes as well; it comes with the package, and the metric of whole matrices needs the algebra.

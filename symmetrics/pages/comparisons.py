@@ -1,4 +1,4 @@
-"""Two or more classifiers from files, compared by several metrics: a table with a row for each metric and pair."""
+"""Compare two or more classifiers from files by several metrics: a table with a row for each metric and pair."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COLUMNS: Final = (
     *("metric", "first", "second", "difference", "low", "high", "method", "probability", "test", "mid_p", "p_value"),
 )
 _BELOW: Final = ("method", "test", "mid_p")
-"""What a table for people says below it."""
+"""Remarks below a table for people."""
 _KIND: Final = (
     "kind: of the whole confusion matrix, or an average over the classes of a metric of each against the rest"
 )
@@ -49,7 +49,7 @@ class ComparisonReport:
     notes: tuple[str, ...]
 
     def to_format(self, form: str) -> str:
-        """Return the table as text, CSV or JSON, which has null for what is no finite number."""
+        """Return the table as text, CSV or JSON; numbers that are not finite are null in JSON."""
         columns = list(self.rows[0])
         if form == "json":
             return json_text({**self.facts, "comparisons": self.rows}, indent=2)
@@ -156,7 +156,7 @@ def _metric_and_average(line: AnyMetric | Line) -> tuple[AnyMetric, Average]:
 
 
 def _with_kind(row: dict[str, Any], line: AnyMetric | Line) -> dict[str, Any]:
-    """Return a row that says what its values are, if they are of several classes."""
+    """Add the kind of value to a row, if there are several classes."""
     if not isinstance(line, Line):
         return row
     place = list(row).index("probability")
@@ -171,7 +171,7 @@ def _of_what(columns: Sequence[Columns], average: str | None) -> dict[str, objec
 
 
 def _of_classes(columns: Sequence[Columns], average: str | None) -> dict[str, object]:
-    """Return the positive class, which all columns have, or the classes of any of them and how they are averaged."""
+    """Return the common positive class of all columns, or all their classes and the average."""
     if isinstance(columns[0], LabelledColumns):
         return {"positive_class": columns[0].positive}
     every = {name for each in columns if not isinstance(each, LabelledColumns) for name in each.classes}
@@ -199,7 +199,7 @@ def _different(first: Columns, second: Columns) -> str:
 
 
 def _tables(first: Columns, second: Columns) -> tuple[list[Any], list[str] | None]:
-    """Return the tables of two columns: four counts, or confusion matrices of all classes and these."""
+    """Return the tables of two columns: four counts, or confusion matrices with the common classes."""
     if isinstance(first, LabelledColumns) and isinstance(second, LabelledColumns):
         return [first.counts, second.counts], None
     labels = in_label_order({*first.true, *first.predicted, *second.true, *second.predicted})
@@ -212,7 +212,7 @@ def _place(columns: Columns) -> str:
 
 
 def _values_told(level: float, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return what the columns of values say; that of the difference comes first."""
+    """Return labels for the columns of values; the difference comes first."""
     return [
         f"difference: second minus first, with its {100 * level:g} % interval",
         *([_KIND] if "kind" in rows[0] else []),
@@ -231,7 +231,7 @@ def _tests(found: Sequence[Comparison]) -> list[str]:
 
 
 def _told(facts: Mapping[str, object]) -> list[str]:
-    """Return the facts as lines, one for each entry of a mapping."""
+    """Return the facts as lines, one per entry."""
     lines = []
     for name, fact in facts.items():
         if isinstance(fact, Mapping):

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from symmetrics.statistics.intervals import Question
 
 
-# -- Measures of the scores of a file: exact for as many examples as fit into memory, else from a histogram ------------
+# -- Ranking measures of a file's scores: exact for as many examples as fit into memory, else from a histogram ---------
 
 
 MOST_IN_MEMORY: Final = 1 << 20
-"""Of more examples, scores are counted in bins where they are."""
+"""For more examples, scores are counted in bins by DuckDB."""
 _NO_INTERVAL: Final = Ends(math.nan, math.nan, "", "no interval: of examples that are counted in bins")
 
 
@@ -65,11 +65,11 @@ def enclosed(
     *,
     progress: bool = False,
 ) -> tuple[Score, ...]:
-    """Measures of scores that do not fit into memory, with error bounds.
+    """Ranking measures of scores that do not fit into memory, with error bounds.
 
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
     """
-    # One class alone has no histogram of both; few measures have a value there.
+    # A single class has no joint histogram; few measures are defined there.
     found = {true == positive for true, _ in counts.pairs}
     if len(found) == 1:
         return tuple(_of_one_class(name, wanted.truth, positive, found == {True}, question) for name in measures)
@@ -78,7 +78,7 @@ def enclosed(
 
 
 def _of_one_class(name: str, truth: str, positive: str, is_positive: bool, question: Question | None) -> Score:
-    """Return A measure where all examples are of one class; few are defined there."""
+    """Return a measure where all examples have the same class; few are defined then."""
     ends = None if question is None else _NO_INTERVAL
     if is_positive and name in OF_POSITIVES_ALONE:
         return Score(name, 1.0, "", ends)
@@ -95,7 +95,7 @@ def _scored(histogram: ScoreHistogram, name: str, question: Question | None) -> 
 
 
 def _at_most(error: float) -> str:
-    """Return an error bound rounded up to one digit.
+    """Round an error bound up to one digit.
 
     >>> _at_most(3.2e-5), _at_most(0.5), _at_most(9.5e-5)
     ('4e-05', '0.5', '0.0001')
@@ -114,7 +114,7 @@ def _is_positive(counts: FileCounts, positive: str) -> Any:
 
 
 def _with_labels(file: Opened, wanted: Wanted, counts: FileCounts) -> Any:
-    """Return the examples, but for those that are left out as a label is missing."""
+    """Return the examples without those dropped for a missing label."""
     duckdb = duckdb_module()
     chosen = examples(file, wanted)
     for label in map(duckdb.ColumnExpression, ("t", "p") if wanted.missing == "drop" else ()):
@@ -148,7 +148,7 @@ def score_file(
     :param cleaned: whether Python reads a CSV file first and DuckDB what it makes of it
     :raises InputError: on a file, columns, labels or settings that cannot be used
     """
-    if place.kind == "csv":  # whose header is read without the blanks around names
+    if place.kind == "csv":  # the header is read without blanks around names
         wanted = wanted.stripped()
     _check(wanted, scoring)
     with opened(place, wanted, cleaned=cleaned) as file:
@@ -200,7 +200,7 @@ def _check(wanted: Wanted, scoring: Scoring) -> None:
 
 
 def _columns(place: Place, wanted: Wanted, counts: FileCounts) -> ClassColumns:
-    """Return the confusion matrix of all examples: whole numbers if these are numbers of examples."""
+    """Return the confusion matrix of all examples; integers if these are numbers of examples."""
     labels, kind, pairs = counts.labels, int if counts.are_whole else float, counts.pairs
     matrix = tuple(tuple(kind(pairs.get((true, predicted), 0)) for predicted in labels) for true in labels)
     names = (place.source, wanted.truth, wanted.prediction, tuple(labels))
@@ -208,7 +208,7 @@ def _columns(place: Place, wanted: Wanted, counts: FileCounts) -> ClassColumns:
 
 
 def _by_group(counts: FileCounts) -> GroupCounts:
-    """Return the counts of each group in columns."""
+    """Return the counts of each group as columns."""
     place = {label: index for index, label in enumerate(counts.labels)}
     rows = [
         (group, place[true], place[predicted], number)
@@ -220,7 +220,7 @@ def _by_group(counts: FileCounts) -> GroupCounts:
 
 
 class _Groups(NamedTuple):
-    """What is found of groups: columns of numbers of examples, values by metric, and what holds for all rows."""
+    """Results by group: columns of example counts, values by metric, and notes that hold for all rows."""
 
     sizes: dict[str, list[Any]]
     found: dict[str, GroupValues]
@@ -273,7 +273,7 @@ def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: 
         types |= dict.fromkeys(sizes, "BIGINT")
     for name, values in found.items():
         columns[name] = values.values.tolist()
-        for ends in values.sure:  # of one value there is one interval at most
+        for ends in values.sure:  # binary scores have one interval at most
             columns[f"{name}_low"], columns[f"{name}_high"] = ends.low.tolist(), ends.high.tolist()
             columns[f"{name}_method"] = np.where(ends.method == "", ends.note, ends.method).tolist()
             types[f"{name}_method"] = "VARCHAR"

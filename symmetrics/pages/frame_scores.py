@@ -1,4 +1,4 @@
-"""Many metrics of the same predictions at once: a table of scores, as a whole or by groups of examples."""
+"""Many metrics of the same predictions at once: a table of scores, overall or by groups of examples."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from symmetrics.statistics.intervals import Question
 
 
-# -- Scores of labels as data frames: the values of many metrics, of all examples or of groups of them -----------------
+# -- Scores as data frames: the values of many metrics, for all examples or by groups ----------------------------------
 
 
 class Scores(NamedTuple):
     """The values of metrics by name, each one number or one per class.
 
     :param classes: if they are known
-    :param sure: the interval of each value, if they are asked for
+    :param sure: the confidence interval of each value, if intervals are requested
     """
 
     values: Mapping[str, Any]
@@ -49,7 +49,7 @@ class Scores(NamedTuple):
 def scores_of(
     labels: Labels, chosen: Chosen | Mapping[str, AnyMetric | Line], given: Mapping[str, Any], question: Question | None
 ) -> Scores:
-    """Return the value of each metric of labels that were counted once.
+    """Return the value of each metric, with the labels counted only once.
 
     :param given: settings of a call of each metric
     """
@@ -74,7 +74,7 @@ def scores_of(
 
 
 def _sure(metric: AnyMetric, value: Any, labels: Labels, settings: Mapping[str, Any], question: Question) -> list[Ends]:
-    """Return the interval of a value, or of each class's."""
+    """Return the confidence interval of a value, or of each class's value."""
     values = np.atleast_1d(value).tolist()
     if np.ndim(value) == 0 or labels.pairs is None or not isinstance(metric, Metric):
         return [ends_of_labels(metric, one, labels, settings, question) for one in values]
@@ -98,7 +98,7 @@ def framed(pandas: Any, scores: Scores) -> pandas.DataFrame:
     for place, label in enumerate(classes):
         ends = [here[min(place, len(here) - 1)] for here in sure.values()]
         columns = dict(zip(Ends._fields, zip(*ends, strict=True), strict=True))
-        del columns["why"]  # a report in words has it
+        del columns["why"]  # reasons are only reported in words
         parts[label] = pandas.DataFrame({"value": [row[place] for row in rows], **columns}, index=index)
     return pandas.concat(parts, axis=1) if is_by_class else parts["value"]
 
@@ -112,12 +112,12 @@ def grouped(
     question: Question | None,
     sizes: FloatArray | None = None,
 ) -> pandas.DataFrame:
-    """Return the scores of each group of examples that agree in some columns.
+    """Return the scores of each group of examples with equal values in some columns.
 
     They are computed from the counts of all groups at once where the settings permit it, else group by group.
 
     :param keys: by the name of a column to group by, its values, and which of them each example has
-    :param sizes: how many examples each one stands for, if these are counts; by default one
+    :param sizes: the frequency of each example, if these are counts; by default one
     """
     kept = slice(None) if examples.kept is None else examples.kept
     groups = Groups.of([(values, codes[kept]) for values, codes in keys.values()])
@@ -127,7 +127,7 @@ def grouped(
     if is_of_counts(given, counts.labels) and (examples.weight is None or question is None):
         named = dict(zip(keys, groups.keys, strict=True))
         return framed_groups(pandas, named, groups, counts, fitting, given, question)
-    # Averages with weights of one's own, and over some of the classes, are computed of each group by itself.
+    # Averages with custom weights or over selected classes are computed group by group.
     coded, parts = examples.codes(), {}
     for group, places in groups.rows():
         true, predicted = (
@@ -140,7 +140,7 @@ def grouped(
 
 
 def labels_of(true: Passed, predicted: Passed, number: FloatArray | None, *, are_counts: bool) -> Labels:
-    """Return labels that have passed the gate; numbers of examples are no weights."""
+    """Return labels validated by the gate; example counts are not weights."""
     if are_counts and number is not None:
         return Labels(true, predicted, None, (true, predicted, number))
     return Labels.of(true, predicted, number)
@@ -164,7 +164,7 @@ def framed_groups(
     if isinstance(average, str) and average == "binary" and any(isinstance(one, Metric) for one in chosen.values()):
         of_labels = {name: settings[name] for name in ("labels", "pos_label") if name in settings}
         every = Passed(counts.labels)
-        binary_cells(every, every, **of_labels)  # refuses labels that are not two, with the reason
+        binary_cells(every, every, **of_labels)  # raises unless there are two labels
     lines = [one if isinstance(one, Line) else Line(one, average) for one in chosen.values()]
     found = [as_arrays(counts, one.metric, {**settings, "average": one.average}, question) for one in lines]
     ranks = [np.repeat(rank, len(chosen)) for rank in groups.ranks]
@@ -192,7 +192,7 @@ def framed_groups(
 
 
 def labels_of_groups(settings: Mapping[str, Any], every: list[Hashable]) -> dict[str, Any]:
-    """Return the settings of a call for each group: labels are those of all groups, also where one has not all.
+    """Return the call settings for each group; labels are those of all groups, even if some are absent.
 
     :param every: the labels that occur, in their order
     :raises InputError: on labels that are named and of which none occurs
@@ -206,7 +206,7 @@ def labels_of_groups(settings: Mapping[str, Any], every: list[Hashable]) -> dict
 
 
 def checked(frame: pandas.DataFrame, question: Question | None) -> pandas.DataFrame:
-    """Return a frame of scores; raise if intervals were asked for and no metric has one."""
+    """Return a frame of scores; raise if intervals were requested and no metric has one."""
     if question is not None:
         parts = (
             [frame]
@@ -223,7 +223,7 @@ def checked(frame: pandas.DataFrame, question: Question | None) -> pandas.DataFr
 
 
 def are_counted_by_engine(frame: Any, names: list[Hashable], weight: Any, question: Question | None) -> bool:
-    """Return whether a frame's engine counts its examples: where it is lazy, and for groups.
+    """Whether a frame's engine does the counting: if the frame is lazy, and for groups.
 
     :param names: the columns that are used: truth, prediction, and those to group by
     :raises InputError: on what a lazy frame cannot be asked
@@ -243,7 +243,7 @@ def are_counted_by_engine(frame: Any, names: list[Hashable], weight: Any, questi
 
 
 def _holds_plain_types(frame: Any, names: list[Hashable]) -> bool:
-    """Return whether no column holds objects of Python, which engines compare in ways of their own."""
+    """Whether no column holds Python objects, which engines compare in their own ways."""
     schema = as_frame(frame).schema
     return all(name in schema and schema[name] != narwhals().Object for name in names)
 
@@ -255,7 +255,7 @@ def score_by_engine(
     settings: Mapping[str, Any],
     question: Question | None,
 ) -> pandas.DataFrame:
-    """Return the scores of all examples or of each group, from counts that the engine makes.
+    """Return the scores of all examples or of each group, from counts made by the engine.
 
     :raises InputError: on labels and weights that are missing or unusable, and as a call of each metric
     """
@@ -271,14 +271,14 @@ def score_by_engine(
 
 
 def _coded(column: list[Hashable]) -> tuple[list[Hashable], NDArray[np.intp]]:
-    """Return the values of a column, and which of them each row has."""
+    """Return the distinct values of a column, and each row's index among them."""
     place: dict[Hashable, int] = {}
     codes = np.array([place.setdefault(value, len(place)) for value in column], dtype=np.intp)
     return list(place), codes
 
 
 def _order(asked: AskedColumns) -> list[Hashable] | None:
-    """Return the order of the classes that the types of both columns of labels state; None if they state none."""
+    """Return the class order that the types of both label columns define; None if they define none."""
     true, predicted = asked.truth.dtype, asked.prediction.dtype
     return list(true.categories) if isinstance(true, narwhals().Enum) and true == predicted else None
 
@@ -287,10 +287,10 @@ def _order(asked: AskedColumns) -> list[Hashable] | None:
 
 
 Metrics: TypeAlias = "str | AnyMetric | Expr | Iterable[str | AnyMetric | Expr] | Mapping[str, AnyMetric | Expr | str]"
-"""One or more metrics: names, themes of the library, metrics, expressions; or by the names to list them under."""
+"""One or more metrics: names, themes of the library, metrics or expressions; or a mapping from display names."""
 
 CALLED: Final = {"positive": "pos_label", "weight": "sample_weight"}
-"""What scikit-learn calls settings of :func:`symmetrics.counts`, and so do metrics."""
+"""Scikit-learn's names for settings of :func:`symmetrics.counts`, also accepted by metrics."""
 
 
 @advising("write score(y_true, y_pred, metrics), or score(frame, metrics=..., truth='y', prediction='guess')")
@@ -305,7 +305,7 @@ def score(
     interval: Asked = None,
     **as_metric: Any,
 ) -> pandas.DataFrame:
-    """Return many metrics of predicted against true labels as a data frame, a row per metric.
+    """Return many metrics of true and predicted labels as a data frame, one row per metric.
 
     The labels are counted once.  In their place a data frame of any kind may stand, with the names of its columns: of
     pandas, polars, pyarrow, Dask, Ibis or PySpark, or a relation of DuckDB.  Groups, and frames that are lazy, are
@@ -391,7 +391,7 @@ def score(
 
 
 def chosen_metrics(metrics: Metrics) -> Chosen:
-    """Return the chosen metrics by display name; a theme stands for all its metrics.
+    """Return the chosen metrics by display name; themes are expanded to their metrics.
 
     :raises InputError: on what is no metric, on none at all, and on two under one name
     :raises UnknownNameError: if no metric has a name
@@ -429,7 +429,7 @@ def _as_any_metric(metric: Any) -> AnyMetric:
 
 
 def _groups(column: Any, key: Hashable) -> tuple[list[Hashable], NDArray[np.intp]]:
-    """Return the values of a column to group by, and which of them each example has.
+    """Return the distinct values of a grouping column, and each example's index among them.
 
     :raises InputError: on tuples, of which a frame would make several columns
     """

@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 
 
 AnyMetric: TypeAlias = "Metric | MulticlassMetric"
-"""A metric of two classes, or of whole matrices; which, is asked without loading what only the others need."""
+"""A binary metric, or a matrix metric; distinguished without importing the latter."""
 
 WHOLE_MATRIX: Final = ("accuracy", "balanced_accuracy", "mcc", "kappa", "cba", "mavg", "rci", "cen")
-"""The metrics of the whole matrix with which more than two classes are scored if nobody says with what."""
+"""Default matrix metrics for more than two classes."""
 _OF_EACH_CLASS: Final = ("precision", "recall", "f1")
-"""Those of each class, likewise."""
+"""Default metrics of each class."""
 _SHOWN: Final = ("macro", "micro", "weighted")
-"""The averages over the classes that are shown where none is asked for."""
+"""Default averages over the classes."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One number about predictions of several classes.
+    """One reported number on predictions of several classes: a matrix metric or an average.
 
     :param metric: a metric of the whole matrix, or one of each class against the rest
     :param average: over the classes; ``"macro"`` for a metric of the whole matrix is the metric as it is
@@ -53,7 +53,7 @@ class Line:
 
     @property
     def kind(self) -> str:
-        """What the number is, in words.
+        """Kind of the number, in words.
 
         >>> from symmetrics.matrices import multiclass
         >>> Line(multiclass["kappa"]).kind, Line(as_metric("recall"), "micro").kind
@@ -65,11 +65,11 @@ class Line:
 
     @property
     def orders_classes(self) -> bool:
-        """Whether the order of the classes counts."""
+        """Whether the metric depends on the order of the classes."""
         return not isinstance(self.metric, Metric) and self.metric.orders_classes
 
     def value(self, matrix: ArrayLike) -> float:
-        """Return the number at a confusion matrix.
+        """Return the value at a confusion matrix.
 
         >>> round(Line(as_metric("accuracy"), "macro").value([[7, 1, 0], [1, 0, 1], [0, 0, 0]]), 3)
         0.8
@@ -77,16 +77,16 @@ class Line:
         return float(self.metric.from_confusion(matrix, average=self.average))
 
     def ends(self, matrix: ArrayLike, question: Question) -> Ends:
-        """Return the interval of the number, or why there is none."""
+        """Return the interval, or the reason why there is none."""
         ask = self.metric.interval_from_confusion if isinstance(self.metric, Metric) else self.metric.interval
         return ends_of(ask, matrix, question=question, average=self.average)
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The metrics that were asked for, by the names under which they are listed.
+    """The requested metrics, by display name.
 
-    :param two: what they mean for two classes
+    :param two: the binary metrics
     :param given: what was given for each: a name of :data:`symmetrics.multiclass` means, for more than two classes, a
         metric of whole matrices
     :param is_default: whether nothing was asked for, so that more than two classes are scored with metrics of their own
@@ -99,7 +99,7 @@ class Chosen:
 
     @classmethod
     def of(cls, asked: Mapping[str, tuple[Any, AnyMetric]]) -> Chosen:
-        """Return what was asked for, by the names to list it under: what was given, and the metric of two classes.
+        """Collect the requested metrics by display name: as binary metrics, and as given, for more classes.
 
         >>> from symmetrics.matrices import multiclass
         >>> Chosen.of({"mcc": ("mcc", as_metric("mcc"))}).many["mcc"] is multiclass["mcc"]
@@ -110,30 +110,30 @@ class Chosen:
 
     @classmethod
     def by_default(cls) -> Chosen:
-        """Return what predictions are scored with if nobody says with what."""
+        """Return the default metrics."""
         return cls({name: as_metric(name) for name in DOZEN}, {name: name for name in DOZEN}, is_default=True)
 
     @cached_property
     def many(self) -> Mapping[str, AnyMetric]:
-        """What they mean for more than two classes."""
+        """The lines for more than two classes."""
         return {
             name: (whole_matrix_metric(self.given[name], metric.name) or metric) if self.is_named(name) else metric
             for name, metric in self.two.items()
         }
 
     def is_named(self, name: str) -> bool:
-        """Return whether a metric was asked for by a name, and not as a metric."""
+        """Whether a metric was requested by name, rather than as an object."""
         return isinstance(self.given[name], str)
 
     @property
     def _without_average(self) -> Mapping[str, AnyMetric]:
-        """What is meant by default for more than two classes where no average is asked for."""
+        """Lines for more than two classes if no average was requested."""
         from symmetrics.matrices.records import multiclass
 
         return {name: multiclass[name] for name in WHOLE_MATRIX} | {name: as_metric(name) for name in _OF_EACH_CLASS}
 
     def lines(self, average: Average = None) -> dict[str, Line]:
-        """Return the numbers of more than two classes by what they are called.
+        """Return the lines for more than two classes, by display name.
 
         A metric of each class has one line for the average that is asked for, under its own name; without one it has a
         line for each of three, whose names tell which.  A metric of the whole matrix that was asked for by name is
@@ -161,7 +161,7 @@ class Chosen:
     def of_labels(
         self, labels: Iterable[Hashable], settings: Mapping[str, Any]
     ) -> Mapping[str, AnyMetric] | Mapping[str, Line]:
-        """Return the metrics for examples of some labels, under the settings of a call of each metric.
+        """Return the metrics for examples with given labels and call settings.
 
         They are :meth:`lines` with more than two labels, or with a single one that does not say what is positive,
         unless the settings ask for one class or for each.
@@ -179,14 +179,14 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Scoring:
-    """What is to be computed of a file.
+    """A request for scores of a file.
 
     :param metrics: of two classes, by the names under which they are listed
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
     :param positive: the positive label, None for the one by convention
     :param average: the one over the classes that is asked for, if any
     :param question: what intervals are asked for, if any
-    :param many: what is to be computed of more than two classes, or under an average
+    :param many: the lines for more than two classes, or under an average
     """
 
     metrics: Mapping[str, AnyMetric]
@@ -198,11 +198,11 @@ class Scoring:
 
     @cached_property
     def lines(self) -> Mapping[str, Line]:
-        """The numbers of more than two classes, or under the average, by what they are called."""
+        """The lines for more than two classes, or for the requested average, by display name."""
         return {} if self.many is None else self.many.lines(self.average)
 
     def takes_all(self, labels: Collection[str], source: str) -> bool:
-        """Return whether all classes are scored together, and not one against the rest.
+        """Whether all classes are scored together, instead of one against the rest.
 
         A single class is, where nothing says whether it is the positive one.
 
@@ -219,7 +219,7 @@ class Scoring:
 
 
 def value_at_counts(metric: AnyMetric, counts: Sequence[Any], zero_division: float = math.nan) -> Any:
-    """Return the value at the four counts TP, FN, FP and TN of two classes, numbers or arrays of one shape.
+    """Return the value at the four counts TP, FN, FP and TN, numbers or arrays of one shape.
 
     >>> from symmetrics.matrices import multiclass
     >>> value_at_counts(multiclass["kappa"], (6, 1, 1, 2)) == value_at_counts(as_metric("kappa"), (6, 1, 1, 2))
@@ -231,12 +231,12 @@ def value_at_counts(metric: AnyMetric, counts: Sequence[Any], zero_division: flo
 
 
 def ends_at_counts(metric: AnyMetric, counts: Sequence[Any], question: Question) -> Ends:
-    """Return the interval at the four counts of two classes, or why there is none."""
+    """Return the interval at the four counts, or the reason why there is none."""
     return ends_of(metric.interval, *given_at_counts(metric, counts), question=question)
 
 
 def given_at_counts(metric: AnyMetric, counts: Sequence[Any]) -> Sequence[Any]:
-    """Return what an interval of a metric takes for four counts: these, or matrices of two classes."""
+    """Return the arguments for an interval of a metric from four counts: the counts, or 2x2 matrices."""
     return counts if isinstance(metric, Metric) else [_matrices(counts)]
 
 
@@ -252,18 +252,18 @@ def _called(name: str, average: Average, asked: Average) -> str:
     return called if called != name or asked is not None else f"{name} ({told})"
 
 
-# -- Values of metrics for many groups of examples at once, as arrays, with their intervals and notes ------------------
+# -- Values of metrics for many groups of examples as arrays, with intervals and notes ---------------------------------
 
 
 Words: TypeAlias = NDArray[np.object_]
 Settings: TypeAlias = Mapping[str, Any]
 
 _OF_COUNTS: Final = frozenset(["labels", "pos_label", "average", "zero_division"])
-"""Settings of a call under which a metric is a function of the counts of each group."""
+"""Call settings under which a metric is a function of each group's counts."""
 
 
 class EndsOfGroups(NamedTuple):
-    """The intervals of the values of groups, as :class:`symmetrics.pages.uncertainty.Ends` of each, in arrays."""
+    """Intervals of the groups' values as arrays; the counterpart of :class:`symmetrics.pages.uncertainty.Ends`."""
 
     low: FloatArray
     high: FloatArray
@@ -272,7 +272,7 @@ class EndsOfGroups(NamedTuple):
 
     @classmethod
     def of(cls, found: list[Ends]) -> EndsOfGroups:
-        """Return the ends of each group as arrays."""
+        """Collect the ends of each group into arrays."""
         low, high, method, note, _ = zip(*found, strict=True)
         return cls(np.array(low), np.array(high), *(np.array(part, dtype=object) for part in (method, note)))
 
@@ -281,7 +281,7 @@ class GroupValues(NamedTuple):
     """The values of one metric: one of each group, or one of each group and class.
 
     :param values: shape (groups,) or (groups, classes)
-    :param sure: the interval of the value of each group, for each class, if they are asked for
+    :param sure: the confidence intervals of the values, for each group and class, if requested
     """
 
     values: FloatArray
@@ -289,7 +289,7 @@ class GroupValues(NamedTuple):
 
 
 def is_of_counts(settings: Settings, labels: list[Hashable]) -> bool:
-    """Return whether the values under some settings are computed from the counts of all groups at once.
+    """Whether, under given settings, values are computed from the counts of all groups at once.
 
     Averages with weights of one's own, and over some of the classes, are computed group by group.
     """
@@ -312,7 +312,7 @@ def as_arrays(counts: GroupCounts, metric: AnyMetric, settings: Settings, questi
         return values_of_tables(metric, counts.tables(settings.get("pos_label", 1)), question, settings)
     if is_binary:
         average = "macro"
-    # Matrices come some groups at a time, by the labels that occur in them; the values are put in the groups' order.
+    # Matrices come in blocks, by the labels that occur in them; restore the groups' order.
     parts = [
         (groups, _of_matrices(metric, stack, average, settings, question))
         for groups, stack in counts.matrices(settings.get("labels"))
@@ -329,7 +329,7 @@ def as_arrays(counts: GroupCounts, metric: AnyMetric, settings: Settings, questi
 def values_of_tables(
     metric: AnyMetric, tables: FloatArray, question: Question | None, settings: Settings = MappingProxyType({})
 ) -> GroupValues:
-    """Return the values of a metric of two classes at tables of TP, FN, FP and TN, a row each."""
+    """Return the values of a binary metric at tables of TP, FN, FP and TN, a row each."""
     fill = settings.get("zero_division", math.nan)
     values = np.asarray(value_at_counts(metric, list(tables.T), fill))
     if question is None:
@@ -363,7 +363,7 @@ def _of_matrices(
     values = np.asarray(metric.from_confusion(stack, average=average, zero_division=fill))
     if question is None:
         return GroupValues(values, [])
-    # One value for each class: the intervals are those of each class against the rest.
+    # One value per class: intervals are those of each class against the rest.
     if average is None and isinstance(metric, Metric):
         cells = one_vs_rest(stack)
         by_class = (np.stack(part, axis=-1) for part in zip(*(cell.T for cell in cells), strict=True))
@@ -386,12 +386,12 @@ def _of_matrices(
 
 
 def _stands_in(values: FloatArray, without: FloatArray) -> NDArray[np.bool_]:
-    """Return where a value is not what it is without a number for what is undefined."""
+    """Mask of values that come from replacing an undefined result by a number."""
     return ~np.isclose(without, values, rtol=1e-12, atol=1e-12)
 
 
 def _ends(ask: Callable[[], Interval], size: int, undefined: NDArray[np.bool_] | None) -> EndsOfGroups:
-    """Return the intervals that a function gives for all groups, or why it gives none."""
+    """Return the intervals that a function gives for all groups, or the reason for their absence."""
     try:
         found = ask()
     except InputError as error:
@@ -412,7 +412,7 @@ def _ends(ask: Callable[[], Interval], size: int, undefined: NDArray[np.bool_] |
 
 
 def _noted(found: EndsOfGroups, values: FloatArray, why: Callable[[int], str] | None) -> EndsOfGroups:
-    """Return intervals with all there is to say about them and the values.
+    """Add all notes about intervals and values.
 
     :param why: why the value at a place is not finite, if more is known than what it is
     """

@@ -1,4 +1,4 @@
-"""``symmetrics list`` and ``show``: lists, and one page about a metric or property."""
+"""``symmetrics list`` and ``show``: lists, and a page about one metric or property."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 120
 PAGE: Final = 100
-"""Columns of a page about one thing."""
+"""Width of a page, in characters."""
 _CELLS: Final = {"p4": "TP", "p5": "FN", "p3": "FP", "p2": "TN"}
 _SHOWN: Final = (
     *("p1", "actual_scaling", "homogeneous", "transpose", "constant_baseline", "strongly_monotone"),
     *("max_agreement", "defined", "prevalence_limit", "tn_limit"),
 )
-"""The properties that a page about a metric tells of; `symmetrics table` has all."""
+"""Properties shown on a metric's page; `symmetrics table` has all."""
 BETTER: Final = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
 
 
 def rows(kind: str) -> list[tuple[str, str]]:
-    """Return the keys of all records of a kind, each with what it is.
+    """Return the keys and descriptions of all records of a kind.
 
     :param kind: ``"metrics"``, ``"properties"``, or those of whole matrices, ``"multiclass"`` or
         ``"multiclass-properties"``
@@ -64,7 +64,7 @@ def _records(kind: str) -> Iterable[Metric | Property | MulticlassMetric | Multi
 
 
 def columns(pairs: Iterable[tuple[str, str]]) -> str:
-    """Return keys and texts below each other, one line each; what is too long for a line ends in dots."""
+    """Return keys and texts as aligned lines, cut to the width of the page."""
     every = [(key, " ".join(text.split())) for key, text in pairs]
     widest = max((len(key) for key, _ in every), default=0)
     return "\n".join(_shortened(f"{key:<{widest}}  {text}".rstrip()) for key, text in every)
@@ -78,7 +78,7 @@ def _shortened(line: str) -> str:
 
 
 def page(name: str) -> str:
-    """Return what is known of a metric or a property, on about one screen; those of matrices come last.
+    """Return the page on a metric or a property, on about one screen; matrix metrics come last.
 
     :raises UnknownNameError: if there is neither of that name
 
@@ -123,14 +123,14 @@ def _facts_of(
 
 
 def _shortly(name: str, sentences: Iterable[str]) -> list[str]:
-    """Return sentences on a metric that do not repeat its name."""
+    """Return sentences about a metric without repeating its name."""
     return [f"It{each.removeprefix(name)}" if each.startswith(name) else each for each in sentences]
 
 
 def _written(
     title: str, known: Iterable[tuple[str, str]], cites: Iterable[Citation], told: Iterable[str] = (), above: str = ""
 ) -> str:
-    """Return a page: facts, sentences if there are any, and the sources.
+    """Format a page: facts, sentences if there are any, and the sources.
 
     :param above: what stands above the sentences
     """
@@ -146,7 +146,7 @@ def _range_told(metric: Metric) -> str:
 
 
 def _related(metric: Metric) -> list[str]:
-    """Return what the metric is equal to or ranks like, at the defaults of all parameters."""
+    """Return the metrics that it equals or ranks like, at the defaults of all parameters."""
     if any(parameter.default is None for parameter in metric.parameters):
         return []
     from symmetrics.query.identification import closest
@@ -156,7 +156,7 @@ def _related(metric: Metric) -> list[str]:
 
 
 def _cells_told(metric: Metric) -> Iterator[str]:
-    """Yield a sentence on the cells that the metric depends on, and the verdicts that say more than that."""
+    """Yield a sentence on the cells that the metric depends on, and verdicts with more detail."""
     verdicts = {cell: prove(metric, key) for key, cell in _CELLS.items()}
     plain = {cell: v.holds for cell, v in verdicts.items() if v.condition is None and v.holds is not None}
     ignored = [cell for cell, holds in plain.items() if holds]
@@ -182,7 +182,7 @@ def _property_page(property: Property) -> str:
 
 
 def property_facts(property: Property | MulticlassProperty) -> list[tuple[str, str]]:
-    """Return what a property says and is called, as labels with texts."""
+    """Return the facts about a property, as labels with texts."""
     rows = [("law", property.statement), ("a metric with it", property.yes), ("one without", property.no)]
     rows += [("also called", ", ".join(property.aliases))] if property.aliases else []
     if not isinstance(property, Property):
@@ -211,14 +211,14 @@ def _property_page_of_matrices(property: MulticlassProperty) -> str:
     return _written(f"{property.title} ({property.name}), of metrics of matrices", known, property.cites)
 
 
-# -- A verdict in words, for people at a terminal ----------------------------------------------------------------------
+# -- A verdict in words, for a terminal --------------------------------------------------------------------------------
 
 
 INDENT: Final = 10
 
 
 def explain(verdict: Verdict, property: Property, metric: Definition, notes: Iterable[str] = ()) -> str:
-    """Return a verdict in a few lines: the answer in a sentence, what was asked, the value, and the evidence.
+    """Return a verdict in a few lines: the answer in a sentence, the question, the value, and the evidence.
 
     :param notes: what else is to be said of the formula
 
@@ -244,7 +244,7 @@ def explain(verdict: Verdict, property: Property, metric: Definition, notes: Ite
 
 
 def explain_at_size(verdict: Verdict, property: MulticlassProperty, metric: MulticlassMetric, classes: int) -> str:
-    """Return a verdict on a metric of matrices in a few lines, as :func:`explain` does.
+    """Return a verdict on a matrix metric in a few lines, as :func:`explain` does.
 
     >>> from symmetrics.matrices import multiclass, multiclass_properties
     >>> cba, transpose = multiclass["cba"], multiclass_properties["transpose"]
@@ -276,7 +276,7 @@ def _laid_out(
     failing: Iterable[str],
     value: str | None = None,
 ) -> str:
-    """Return a sentence, and below it lines of which each has a label."""
+    """Return a sentence, followed by labelled lines."""
     lines = [
         *subject,
         ("property", _wrapped(f"{property.name}: {property.title}" if property.title else property.name)),
@@ -291,7 +291,7 @@ def _laid_out(
 
 
 def _wrapped(text: str) -> str:
-    """Return a text in lines of limited width: if it is too long for one, then one or more for each of its parts."""
+    """Wrap a text to a limited width, at its parts if it has several."""
     width = WIDTH - INDENT
     parts = [text] if len(text) <= width else list(_parts(text))
     lines = [
@@ -303,7 +303,7 @@ def _wrapped(text: str) -> str:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Yield the parts of a text that end with a semicolon outside all brackets."""
+    """Split a text at semicolons outside brackets."""
     depth = start = 0
     for place, character in enumerate(text):
         depth += (character in "([{") - (character in ")]}")
@@ -341,7 +341,7 @@ def _witness_lines(verdict: Verdict, classes: int = 0, compared: tuple[str, str]
     exact = with_digits(witness.values)
     values = [f"= {value}" for value in exact] or ["has no value"] * len(witness.tables)
     told = [matrix_text(t, classes) if isinstance(t, Point) and classes else setting(t) for t in witness.tables]
-    if classes and len(told) == 2 and told[0] == told[1]:  # two formulas are compared at one matrix
+    if classes and len(told) == 2 and told[0] == told[1]:  # two formulas compared at one matrix
         pairs = zip(compared, exact, strict=True)
         return [f"C = {told[0]}{at}", *(f"{what} = {value}" for what, value in pairs)]
     return [f"M({table}{at}) {value}" for table, value in zip(told, values, strict=True)]
@@ -367,7 +367,7 @@ def bibtex_of(cites: Iterable[Citation]) -> str:
 
 
 def bibtex(reference: Reference) -> str:
-    """Return a work as an entry of BibTeX: an article, a paper of a meeting, or something else that was published.
+    """Return a BibTeX entry: an article, a conference paper, or miscellaneous.
 
     >>> print(bibtex(REFERENCES["youden1950"]))
     @article{youden1950,
@@ -394,7 +394,7 @@ def bibtex(reference: Reference) -> str:
 
 
 def _placed(reference: Reference) -> tuple[str, dict[str, str]]:
-    """Return the kind of an entry, and what the place of publication says."""
+    """Return the entry type, and fields for the place of publication."""
     venue = reference.venue
     is_meeting = any(word in venue.casefold() for word in _MEETINGS)
     found = None if is_meeting else _ARTICLE.fullmatch(venue)

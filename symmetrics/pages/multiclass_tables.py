@@ -17,7 +17,7 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.workers import Bar, spread
 
 MANY: Final = 40
-"""Verdicts for which further processes are worth starting, if none is on record."""
+"""Number of undecided verdicts from which on further processes pay off."""
 
 Row = tuple[str, tuple[Verdict, ...]]
 
@@ -25,7 +25,7 @@ Row = tuple[str, tuple[Verdict, ...]]
 def verdicts_at_size(
     metrics: object, properties: object, classes: int, *, parallel: bool, seconds: float
 ) -> tuple[tuple[str, ...], tuple[Row, ...]]:
-    """Return the keys of properties, and for each metric of matrices its name and its verdicts on them.
+    """Return the keys of properties, and for each matrix metric its name and verdicts.
 
     :param metrics: metrics of matrices or their names; ``"all"`` or None for all of the library
     :param properties: properties of such metrics or their keys; ``"all"`` or None for all that say something about so
@@ -60,7 +60,7 @@ def _listed(given: object, what: str, default: Iterable[object]) -> list[Any]:
 
 
 def _asked_of_all(rows: Iterable[MulticlassMetric], classes: int) -> list[MulticlassProperty]:
-    """Return the properties that can be asked about every metric: of a range only if all of them state one."""
+    """Return the properties that apply to every metric: those on ranges only if all metrics state one."""
     state_one = all(row.range is not None and (row.range.start.is_finite or row.range.end.is_finite) for row in rows)
     return [property for property in properties_at_size(classes) if property.name != "range" or state_one]
 
@@ -74,7 +74,7 @@ def _as_metric(given: object) -> MulticlassMetric:
 
 
 def _are_known(rows: Iterable[MulticlassMetric], columns: Iterable[MulticlassProperty]) -> bool:
-    """Whether all are in the library: others hold functions, which no other process can be sent."""
+    """Whether all are in the library; others may hold functions, which cannot be sent to other processes."""
     known = all(multiclass.get(row.name) is row for row in rows)
     return known and all(as_multiclass_property(column.name) is column for column in columns)
 

@@ -1,4 +1,4 @@
-"""One-sentence explanations of verdicts in everyday words, with the counterexample."""
+"""Verdicts in one sentence of everyday words, with the counterexample."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from symmetrics.query.proving import End, ends_of
 from symmetrics.tools.documents import Formula
 from symmetrics.tools.texts import for_html, for_latex, number_of
 
-# -- Examples, averages, symmetries and directions of a verdict in everyday words: the ends of plain sentences ---------
+# -- Parts of plain sentences: examples, averages, symmetries and directions -------------------------------------------
 
 
 _SHORT: Final = 100
-"""Numerators and denominators up to it are read at a glance."""
+"""Largest numerator and denominator that are easy to read as a fraction."""
 
 
 def setting(table: Counts | Point) -> str:
@@ -45,7 +45,7 @@ def setting(table: Counts | Point) -> str:
 
 
 def matrix_text(point: Point, classes: int) -> str:
-    """Return the rows of a matrix whose entries are the values of a point; those that it does not name are 0.
+    """Return the rows of a matrix with the entries of a point; unnamed ones are 0.
 
     >>> matrix_text(Point(["c_1_1", "c_1_2", "c_2_2"], [5, 1, 7]), 2)
     '[[5, 1], [0, 7]]'
@@ -82,7 +82,7 @@ def in_words(text: str) -> str:
 
 
 def example_told(verdict: Verdict) -> str:
-    """Return the counterexample in words: values at two tables, or a table without a value.
+    """Return the counterexample in words: values at two tables, or an undefined table.
 
     >>> from symmetrics.query.relations import relate
     >>> example_told(relate("f1", "accuracy", "less_equal"))
@@ -108,7 +108,7 @@ def example_told(verdict: Verdict) -> str:
 
 
 def own_values(verdict: Verdict, count: int) -> int:
-    """Return number of values in a counterexample that belong to the metric itself."""
+    """Return how many values in a counterexample belong to the metric itself."""
     claim = verdict.claim
     if isinstance(claim, SameOrder | Affine):
         return count // 2
@@ -116,7 +116,7 @@ def own_values(verdict: Verdict, count: int) -> int:
 
 
 def _values(pairs: Sequence[tuple[str, str]]) -> str:
-    """Return values with the tables at which they are taken, equal ones once."""
+    """Return values with their tables, equal values together."""
     found = list(dict.fromkeys(pairs))
     if len(found) > 1 and len({value for value, _ in found}) == 1:
         return f"{found[0][0]} both at {' and at '.join(table for _, table in found)}"
@@ -153,11 +153,11 @@ _IMAGES: Final = {
     "1/M": "it turns into its inverse",
 }
 _FEW: Final = 2
-"""Exchanges of cells that are named; of others it is said how many there are."""
+"""Exchanges of cells with names; the others are only counted."""
 
 
 def symmetries_told(symmetries: Iterable[Mapping[str, Any]]) -> str:
-    """Return under which exchanges of cells a metric becomes what.
+    """Say which exchanges of cells map a metric to which image.
 
     >>> symmetries_told([
     ...     {"image": "M", "permutation": "identity", "condition": None},
@@ -169,7 +169,7 @@ are exchanged if w = 1/2'
     """
     listed: dict[str, list[str]] = {}
     for one in symmetries:
-        if one["permutation"] != "identity":  # which exchanges nothing; it turns a constant into 1/M, say
+        if one["permutation"] != "identity":  # the identity maps, for instance, a constant 1 to 1/M
             condition = f" if {one['condition']}" if one["condition"] else ""
             listed.setdefault(one["image"], []).append(_exchange(one["permutation"]) + condition)
     return ", and ".join(f"{_IMAGES[image]} when {_some(exchanges)}" for image, exchanges in listed.items())
@@ -182,7 +182,7 @@ def _some(exchanges: Sequence[str]) -> str:
 
 
 def _exchange(cycles: str) -> str:
-    """Return a permutation, written in cycles, as an exchange of cells."""
+    """Describe a permutation, given in cycles, as an exchange of cells."""
     parts = [cycle.split() for cycle in re.findall(r"\(([^()]*)\)", cycles)]
     if all(len(part) == _FEW for part in parts):
         return f"{', and '.join(' and '.join(part) for part in parts)} are exchanged"
@@ -223,7 +223,7 @@ def _bracketed(number: int | str) -> str:
 
 
 _WITH_A_VALUE: Final = ("decomposable", "independence_value", "prevalence_limit", "tn_limit")
-"""Properties of which the value says more than whether they hold, and says it in everyday words."""
+"""Properties whose value says more than yes or no, and does so in everyday words."""
 
 
 def plain_sentence(verdict: Verdict, property: Property, metric: Definition) -> str:
@@ -273,7 +273,7 @@ def _defaults(metric: Definition) -> str:
 
 
 def _more(verdict: Verdict) -> str:
-    """Return what was found beyond yes or no, in words; empty if nothing."""
+    """Return the value in words; empty if there is none."""
     if verdict.property == "range":
         return f": {_range(verdict)}"
     if verdict.evidence.kind == "unbounded":
@@ -324,14 +324,14 @@ _HOW_REACHED: Final = {
     "only at zero cells": "reaches {} only where cells are zero",
     "unknown": "comes as near to {} as one likes",
 }
-"""What is said of an end of a range, by where it is a value."""
+"""Words for where an end of a range is attained."""
 
 
 # -- what holds for all metrics ----------------------------------------------------------------------------------------
 
 
 def theorem_text(theorem: Theorem) -> str:
-    """Return a theorem in words, with what gives a metric a property that asks for an exchange, direction or limit."""
+    """Return a theorem in words, with the exchange, direction or limit that it provides."""
     said = str(theorem)
     if not theorem.by:
         return said
@@ -345,18 +345,18 @@ _SHOWN_BY: Final = {
     "tn_limit": "M does not change as TN grows",
     "prevalence_limit": "M does not change as the positive class gets rare",
 }
-"""What gives a metric a property that asks for some exchange, direction or limit."""
+"""Words for what provides an exchange, direction or limit."""
 
 
 # -- Exact numbers and formulas as people read them --------------------------------------------------------------------
 
 
 SHORT: Final = 10
-"""Most letters of an exact number that is shown as it is."""
+"""Longest exact number that is shown in full, in characters."""
 
 
 def number_text(value: Expr) -> str:
-    """Return a number exactly if that is short, with its first decimals unless it is whole.
+    """Return a number exactly if that is short, with decimals unless it is an integer.
 
     >>> number_text(Rational(9, 10)), number_text(Rational(1, 3)), number_text(Rational(12345, 678910))
     ('0.9', '1/3 (0.3333)', '0.01818')
@@ -377,7 +377,7 @@ class Symbolic(Formula):
     """A formula of SymPy within the text of a document.
 
     :param expr: the formula
-    :param equals: what stands before it and an equals sign, such as ``M``; nothing by default
+    :param equals: left-hand side of an equation, such as ``M``; empty by default
     """
 
     expr: Expr
@@ -385,7 +385,7 @@ class Symbolic(Formula):
 
     @property
     def text(self) -> str:
-        """As the reader of formulas takes it."""
+        """As the formula parser reads it."""
         return f"{self.equals} = {formula_text(self.expr)}" if self.equals else formula_text(self.expr)
 
     @property
@@ -402,11 +402,11 @@ class Symbolic(Formula):
         return (f"<mi>{for_html(self.equals)}</mi><mo>=</mo>" if self.equals else "") + str(written)
 
 
-# -- The range of a metric in words: on tables of positive cells, and where cells may be zero --------------------------
+# -- The range of a metric in words: on positive tables, and where cells may be zero -----------------------------------
 
 
 def range_text(metric: Metric) -> str | None:
-    """Return both ranges of a metric, at the defaults of its parameters; None if it is not proved what they are.
+    """Return both ranges of a metric, at the defaults of its parameters; None if they are not proved.
 
     >>> from symmetrics.library import metrics
     >>> range_text(metrics["mcc"])
@@ -424,12 +424,12 @@ def range_text(metric: Metric) -> str | None:
 
 
 def open_interval(ends: Sequence[End]) -> str:
-    """Return the values on tables of positive cells, as an interval."""
+    """Return the range on positive tables, as an interval."""
     return _interval(ends, [bool(end.is_reached) for end in ends])
 
 
 def closed_interval(ends: Sequence[End]) -> str:
-    """Return the values on all tables, as an interval; an infinite end is none of them."""
+    """Return the range on all tables, as an interval; infinite ends are excluded."""
     return _interval(ends, [bool(end.is_reached or (end.on_boundary and end.bound.is_finite)) for end in ends])
 
 
@@ -440,5 +440,5 @@ def _interval(ends: Sequence[End], reached: Sequence[bool]) -> str:
 
 
 def bound_text(end: End) -> str:
-    """Return the bound of one end, exactly."""
+    """Return one bound, exactly."""
     return formula_text(end.bound) if end.bound.is_finite else number_text(end.bound)

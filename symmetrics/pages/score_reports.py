@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 NAMED: Final = 3
-"""Up to this many negative labels are listed by name, so that a label such as NA that should be missing is seen."""
+"""Up to this many negative labels are listed by name, so that a label such as NA is noticed."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class ScoreReport:
     """The metrics of one file of predictions.
 
     :param average: the one over the classes that was asked for, if any
-    :param question: what intervals were asked for, if any
+    :param question: requested interval settings, if any
     """
 
     columns: LabelledColumns | ClassColumns
@@ -66,7 +66,7 @@ class ScoreReport:
     question: Question | None = None
 
     def to_text(self) -> str:
-        """Return the counts and a table of the scores for a terminal."""
+        """Return the counts and a table of the scores, as text."""
         rows = tuple(texts([s.metric, *map(_figure, _numbers(s)), *_words(s)]) for s in self.scores)
         names = () if self.question is None else ("metric", "value", *COLUMNS, *self._words[:-1], "")
         ends = "" if self.question is None else "rrl"
@@ -99,11 +99,11 @@ class ScoreReport:
         ]
 
     def to_csv(self) -> str:
-        """Return the scores as comma-separated values, with the level of intervals; what is undefined is empty."""
+        """Return the scores as CSV, with the level of intervals; undefined values are empty."""
         return self.to_table().to_csv()
 
     def to_json(self) -> str:
-        """Return counts and scores as JSON; what is not finite is null, and its note says why."""
+        """Return counts and scores as JSON; values that are not finite are null, with a note why."""
         data: dict[str, Any] = {"source": self.columns.source}
         if self.columns.reading:
             data["reading"] = self.columns.reading
@@ -134,11 +134,11 @@ class ScoreReport:
 
     @property
     def _words(self) -> tuple[str, ...]:
-        """The names of the columns that say what a value is, and what there is to say about it."""
+        """Names of the columns with the kind of value and the notes."""
         return ("kind", "note") if isinstance(self.columns, ClassColumns) else ("note",)
 
     def _shared(self) -> dict[str, float | str]:
-        """Return what a table without a title says in every row: at its end, so that the other columns stay there."""
+        """Return the notes common to all rows, to end each row of a table without a title; columns stay in place."""
         shared: dict[str, float | str] = {"reading": self.columns.reading} if self.columns.reading else {}
         shared |= left_out_facts(self.columns.left_out)
         return shared if self.question is None else {**shared, "level": self.question.level}
@@ -153,7 +153,7 @@ class ScoreReport:
 
 
 def _listed(labels: tuple[str, ...]) -> str:
-    """Return labels by name, or how many they are."""
+    """List labels by name, or count them if they are many."""
     if not 0 < len(labels) <= NAMED:
         return f"the other {number_of(len(labels), 'class')}"
     *others, last = map(repr, labels)
@@ -166,7 +166,7 @@ def score(
     measures: Iterable[str] = (),
     question: Question | None = None,
 ) -> ScoreReport:
-    """Compute metrics at the counts of a file of predictions, and measures of its scores.
+    """Compute metrics from the counts of a file of predictions, and ranking measures of its scores.
 
     :param metrics: the metrics, or by the names under which they are listed
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
@@ -190,8 +190,8 @@ def score_classes(
 ) -> ScoreReport:
     """Compute metrics of the whole confusion matrix of a file of predictions, and averages over its classes.
 
-    :param lines: the numbers by what they are called
-    :param average: the one that was asked for, if any
+    :param lines: the lines, by display name
+    :param average: the requested average, if any
     :param question: for intervals beside the values
     :raises InputError: on an unknown average, and if an interval is asked for that none of the metrics has
     """
@@ -206,7 +206,7 @@ def score_classes(
 
 
 def scored(columns: ClassColumns, scoring: Scoring) -> ScoreReport:
-    """Compute what is asked of columns of labels or of numbers of examples: of all classes, or of one against the rest.
+    """Compute the requested scores of labels or example counts: all classes together, or one against the rest.
 
     :raises InputError: on an interval where numbers of examples are not whole, and as :func:`score`
     """
@@ -223,7 +223,7 @@ def scored(columns: ClassColumns, scoring: Scoring) -> ScoreReport:
 
 
 def examples_of(total: float) -> str:
-    """Return how many examples there are, or what they weigh: sums of weights are no whole numbers by type.
+    """Return the number of examples, or their total weight, which is never an integer type.
 
     >>> examples_of(1), examples_of(2.0)
     ('1 example', 'examples of weight 2')
@@ -232,7 +232,7 @@ def examples_of(total: float) -> str:
 
 
 def left_out_words(left_out: int | None) -> list[str]:
-    """Return a remark on how many examples were left out for missing labels; empty if none were.
+    """Remark on the examples left out for missing labels; empty if none were.
 
     >>> left_out_words(2), left_out_words(0), left_out_words(None)
     (['2 examples left out: a label is missing'], [], [])
@@ -241,17 +241,17 @@ def left_out_words(left_out: int | None) -> list[str]:
 
 
 def left_out_facts(left_out: int | None) -> dict[str, float]:
-    """Return the number left out by its name; nothing unless leaving out was asked for."""
+    """Return the number left out, by name; empty unless leaving out was requested."""
     return {} if left_out is None else {"left_out": left_out}
 
 
 def asked_words(question: Question) -> str:
-    """Return what intervals were asked for, as a line of a title."""
+    """Describe the requested intervals, for a title."""
     return f"intervals of level {question.level:g}, {question.sampling} sampling"
 
 
 def asked_facts(question: Question) -> dict[str, Any]:
-    """Return what intervals were asked for, as JSON values."""
+    """Return the requested intervals as JSON values."""
     return {"level": question.level, "sampling": question.sampling}
 
 
@@ -277,7 +277,7 @@ def _measured(name: str, columns: LabelledColumns, question: Question | None) ->
 
 
 def of_one_class(truth: str, positive: str, is_positive: bool) -> str:
-    """Return why measures of scores have no value where all examples are of one class."""
+    """Return why ranking measures are undefined where all examples have the same class."""
     told = f"{'' if is_positive else 'not '}{positive!r}"
     return f"takes examples of both classes: every label in column {truth!r} is {told}"
 
@@ -285,7 +285,7 @@ def of_one_class(truth: str, positive: str, is_positive: bool) -> str:
 def _score_interval(
     truth: tuple[bool, ...], scores: tuple[float, ...], measure: str, *, draws: int, prior: float, **asked: Any
 ) -> Interval:
-    """Return the interval of a measure of scores, whose draws take longer and are its own, and which has no prior."""
+    """Return the interval of a ranking measure, which has its own number of draws and no prior."""
     from symmetrics.curves.uncertainty import score_interval
 
     del draws, prior
@@ -300,7 +300,7 @@ def _score(name: str, metric: AnyMetric, counts: tuple[float, float, float, floa
 
 
 def _noted(score: Score) -> Score:
-    """Return a score with what there is to say about its interval."""
+    """Add the notes about the interval to a score."""
     return score if score.ends is None else replace(score, note=score.ends.noted(score.note))
 
 
@@ -320,9 +320,9 @@ def _figure(number: float) -> str:
 
 
 _SMALL: Final = 1 << 23
-"""Up to this many bytes, Python reads a CSV file and errors name the line."""
+"""Up to this size in bytes, Python reads a CSV file, and errors name the line."""
 _READABLE: Final = 1 << 28
-"""Up to this many bytes, Python reads a CSV file that DuckDB refuses; a larger one would not fit into memory."""
+"""Up to this size in bytes, Python reads a CSV file that DuckDB refuses; a larger one would not fit into memory."""
 
 
 def scored_file(name: str, wanted: Wanted, scoring: Scoring, *, progress: bool = False) -> ScoreReport | ValueTable:
@@ -358,7 +358,7 @@ def scored_file(name: str, wanted: Wanted, scoring: Scoring, *, progress: bool =
 
 
 def scored_matrix(name: str, rows: str | None, scoring: Scoring) -> ScoreReport:
-    """Return the scores of the confusion matrix that a file holds.
+    """Return the scores of a confusion matrix read from a file.
 
     :param rows: what its rows are, ``"truth"`` or ``"prediction"``, if the file does not say it
     :raises InputError: on a file that holds none, or does not say which way round it is, and on settings that do not
@@ -372,7 +372,7 @@ def scored_matrix(name: str, rows: str | None, scoring: Scoring) -> ScoreReport:
 
 
 def scored_counts(counts: Sequence[float], scoring: Scoring) -> ScoreReport:
-    """Return the scores of four numbers TP, FN, FP and TN.
+    """Return the scores of four counts TP, FN, FP and TN.
 
     :raises InputError: on numbers that cannot count examples, and on settings that do not fit
     """
@@ -395,7 +395,7 @@ def _by_python(place: Place, wanted: Wanted, scoring: Scoring) -> ScoreReport:
 
 
 def _refuse_pairs(place: Place, columns: ClassColumns) -> None:
-    """Refuse a table with a row for each pair of labels, whose numbers of examples would be left out.
+    """Refuse a table of label pairs with frequencies, whose frequencies would be ignored.
 
     :raises InputError: saying how to name their column
     """
@@ -416,7 +416,7 @@ def _refuse_pairs(place: Place, columns: ClassColumns) -> None:
 
 
 def matrix_advice(name: str, columns: Iterable[str]) -> str | None:
-    """Return what to write for a file that looks like a confusion matrix, None for any other.
+    """Return advice for a file that looks like a confusion matrix, None for others.
 
     :param columns: the names of columns that were asked for; a file that has all of them is no matrix
     """

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 MANY: Final = 200
-"""Verdicts for which further processes are worth starting."""
+"""Number of undecided verdicts from which on further processes pay off."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,16 +61,16 @@ class VerdictTable:
 
     @property
     def _described(self) -> Mapping[str, Property | MulticlassProperty]:
-        """The records of the properties by key."""
+        """Records of the properties by key."""
         if self.classes is None:
             return library
-        from symmetrics.matrices import multiclass_properties  # which take as long to load as a table to read
+        from symmetrics.matrices import multiclass_properties  # slow import, as slow as reading a table
 
         return multiclass_properties
 
     @property
     def _legend(self) -> Text:
-        """What signs mean, or for how many classes the words are; nothing for words about two classes."""
+        """Legend of signs, or the number of classes; empty for words about two classes."""
         if self.classes is not None:
             classes = number_of(self.classes, "class")
             return (f"For {classes} and positive entries, with unweighted means over the classes.",)
@@ -82,7 +82,7 @@ class VerdictTable:
         return Grid((("metric",), *((key,) for key in self.properties)), tuple(rows), has_row_heads=True)
 
     def _grid_with_tooltips(self) -> Grid:
-        """Return the table; tooltips say what the properties and the metrics are, and the evidence."""
+        """Return the table with tooltips: descriptions of properties and metrics, and the evidence."""
         heads = [Cell((key,), self._description(key)) for key in self.properties]
         rows = [
             (
@@ -103,7 +103,7 @@ class VerdictTable:
         return "" if known is None else f"{known.title}: {known.statement}"
 
     def to_markdown(self, *, transpose: bool = False) -> str:
-        """Return the table in Markdown; below García's signs what they mean.
+        """Return the table in Markdown, with a legend below García's signs.
 
         :param transpose: a row for each property instead of one for each metric
         """
@@ -162,13 +162,13 @@ class VerdictTable:
         return Document("Metrics and their properties", (self._with_minus(),), is_wide=True)
 
     def to_html(self) -> str:
-        """Return the table in HTML; tooltips say what the properties and the metrics are, and the evidence."""
+        """Return the table in HTML, with tooltips: descriptions of properties and metrics, and the evidence."""
         from symmetrics.tools.documents.html import html_table
 
         return html_table(self._with_minus())
 
     def _with_minus(self) -> Grid:
-        """Return the table with its legend, and among signs a minus for a hyphen, which is hard to see."""
+        """Add the legend, and replace hyphens among signs by minuses, which are easier to see."""
         grid, below = self._grid_with_tooltips(), self._legend
         if self._marks is SIGNS:
             rows = tuple((name, *map(_with_minus, cells)) for name, *cells in grid.rows)
@@ -231,7 +231,7 @@ def table(
         all of ``symmetrics.multiclass`` and ``symmetrics.multiclass_properties``
     :param parallel: decide a large table on all processors, with a progress bar on a terminal; a script that asks for
         it has to stand behind ``if __name__ == "__main__"``
-    :param seconds: how long each property of each metric may take; what is not decided by then is open
+    :param seconds: time limit for each property of each metric; what is undecided by then is open
     :raises UnknownNameError: if a name is not in the library
 
     >>> print(table(["precision", "cwa"], ["p1", "p2", "range"]))
@@ -246,7 +246,7 @@ def table(
         found = verdicts_at_size(metrics, properties, k, parallel=parallel, seconds=seconds)
         return VerdictTable(*found, k)
     rows = as_metrics(metrics, GARCIA_METRICS)
-    columns = as_properties(properties, GARCIA_PROPERTIES)  # type: ignore[arg-type]  # those of matrices are refused
+    columns = as_properties(properties, GARCIA_PROPERTIES)  # matrix properties are refused
     if not rows or not columns:
         raise InputError("a table needs at least one metric and one property")
     keys = tuple(column.name for column in columns)
@@ -261,10 +261,10 @@ def table(
 def _decided_in_parallel(
     rows: Sequence[Metric], columns: Sequence[Property], seconds: float
 ) -> list[tuple[Verdict, ...]]:
-    """Return the verdicts of every row; the rows that are not on record are decided on all processors, if many."""
+    """Return the verdicts of every row; rows not on record are decided, in parallel if they are many."""
     decided = {place: verdicts for place, row in enumerate(rows) if (verdicts := _recorded(row, columns)) is not None}
     left = [place for place in range(len(rows)) if place not in decided]
-    # A property of one's own is a function, which no other process can be sent.
+    # A user's property is a function, which cannot be sent to other processes.
     by_name = all(library.get(column.name) == column for column in columns)
     if by_name and len(left) * len(columns) >= MANY:
         keys = tuple(column.name for column in columns)
@@ -276,7 +276,7 @@ def _decided_in_parallel(
 
 
 def _recorded(row: Metric, columns: Iterable[Property]) -> tuple[Verdict, ...] | None:
-    """Return the verdicts on a metric if certificates have all of them."""
+    """Return the verdicts on a metric if certificates cover all of them."""
     found = [recorded_verdict(row, column) for column in columns]
     verdicts = tuple(verdict for verdict in found if verdict is not None)
     return verdicts if len(verdicts) == len(found) else None
@@ -288,7 +288,7 @@ def _verdicts(row: tuple[Metric, tuple[str, ...], float]) -> tuple[Verdict, ...]
 
 
 def _evidence(verdict: Verdict) -> str:
-    """Return what a verdict rests on, after the whole of its value."""
+    """Return the full value of a verdict, then its evidence."""
     found, sentence = value(verdict), verdict.evidence.sentence
     return sentence if found is None or found in sentence else f"{found}; {sentence}"
 

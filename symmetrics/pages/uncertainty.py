@@ -1,4 +1,4 @@
-"""Intervals shown beside values, with reasons where a value or an interval is missing."""
+"""Confidence intervals beside values, with reasons where a value or an interval is missing."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 
 Asked: TypeAlias = bool | float | Mapping[str, Any] | None
-"""Whether intervals are shown: True, a level, or settings of :meth:`symmetrics.Metric.interval`."""
+"""Interval setting: True, a level, or settings of :meth:`symmetrics.Metric.interval`."""
 Pairs: TypeAlias = tuple[list[Hashable], list[Hashable], ArrayLike]
-"""Distinct true and predicted labels, and their numbers of examples."""
+"""Distinct pairs of true and predicted labels, and their frequencies."""
 COLUMNS: Final = ("low", "high", "method")
-"""What stands beside a value whose interval is shown."""
+"""Columns beside a value with an interval."""
 ONE_CLASS: Final[Mapping[str, Any]] = {"labels": [False, True], "pos_label": True, "average": "binary"}
-"""The settings of one class against the rest."""
+"""Settings for one class against the rest."""
 _NONE: Final = "no interval: "
 
 
@@ -59,12 +59,12 @@ class Ends(NamedTuple):
         return not self.method
 
     def noted(self, note: str) -> str:
-        """Return all there is to say, *note* being why the value is not finite, which tells of open ends as well."""
+        """Add all notes; *note* is why the value is not finite, which also explains open ends."""
         return "; ".join(filter(None, (note, self.note if self.is_missing or not note else "")))
 
 
 class Labels(NamedTuple):
-    """Labels of examples as they came, and the distinct pairs of them.
+    """The original labels of examples, and the distinct pairs of them.
 
     :param true: the true labels
     :param predicted: the predicted ones
@@ -80,7 +80,7 @@ class Labels(NamedTuple):
 
     @classmethod
     def of(cls, true: Any, predicted: Any, weight: ArrayLike | None, missing: Missing = "refuse") -> Labels:
-        """Return the labels of examples, counted."""
+        """Count the labels of examples."""
         if is_indicator(true):
             return cls(true, predicted, weight, None)
         true, predicted = (
@@ -95,30 +95,30 @@ class Labels(NamedTuple):
 
     @property
     def fewest(self) -> tuple[Any, Any, ArrayLike | None]:
-        """As few examples, and their weights, as have the same metrics."""
+        """The smallest equivalent set of examples: distinct pairs with weights."""
         return (self.true, self.predicted, self.weight) if self.pairs is None else self.pairs
 
     def against_the_rest(self, label: Hashable) -> Labels:
-        """Return the labels True and False: whether they are the one that is named."""
+        """Return the labels True and False: whether they equal a given one."""
         if self.pairs is None:
             raise InputError("one class against the rest is for examples with one label each")
         *pairs, number = self.pairs
-        # The labels are read as when they were counted: an element of an Arrow array equals no label of Python.
+        # Read labels as when they were counted: an element of an Arrow array equals no Python label.
         read = (column_codes(part, "labels") for part in (self.true, self.predicted, *pairs))
         found = [np.array([name == label for name in names])[codes].tolist() for names, codes in read]
         return Labels(found[0], found[1], self.weight, (found[2], found[3], number))
 
 
 def _only(labels: Iterable[Hashable], kept: NDArray[np.bool_], order: list[Hashable] | None) -> Passed:
-    """Return the labels of those examples that count."""
+    """Return the labels of the examples that count."""
     names, codes, offset = read_column(labels, "labels").factor
     return Passed((names[int(code) - offset] for code in codes[kept]), order)
 
 
 def asked_question(asked: Asked) -> Question | None:
-    """Return what intervals are asked for; None for none.
+    """Return the requested interval settings; None for none.
 
-    :raises InputError: on what is no level and no settings, and on settings that are none
+    :raises InputError: on what is no level and no settings, and on invalid settings
 
     >>> asked_question(0.9).level, asked_question(False)
     (0.9, None)
@@ -139,7 +139,7 @@ def asked_question(asked: Asked) -> Question | None:
 
 
 def ends_of(ask: Callable[..., Interval], *given: Any, question: Question, **settings: Any) -> Ends:
-    """Return the ends of the interval that a function gives for a question, or why it gives none.
+    """Return the ends that a function gives for an interval, or the reason why it gives none.
 
     >>> from symmetrics.library import metrics
     >>> from symmetrics.statistics.intervals import Question
@@ -169,7 +169,7 @@ def open_ends(low: float, high: float) -> str:
 def ends_of_labels(
     metric: Metric | MulticlassMetric, value: float, labels: Labels, settings: Mapping[str, Any], question: Question
 ) -> Ends:
-    """Return the interval of a metric of labels, with all there is to say about it and the value.
+    """Return the interval of a metric of labels, with all notes about it and the value.
 
     :param value: the metric's value, which has no interval if it stands in for one that is undefined
     :param settings: *labels*, *pos_label*, *average* and *zero_division* of the call, as far as they are given
@@ -214,7 +214,7 @@ def _cells(pairs: Pairs, given: Mapping[str, Any]) -> Cells:
 
 
 def require_any(found: Iterable[Ends]) -> None:
-    """Raise if none of some values has an interval: what was asked for then fits none of them.
+    """Raise if no value has an interval: the requested settings then fit none of them.
 
     :raises InputError: with the reason of the first
     """
@@ -224,7 +224,7 @@ def require_any(found: Iterable[Ends]) -> None:
 
 
 def why_not_finite(value: float, metric: Any = None, counts: Iterable[Any] | None = None) -> str:
-    """Return why a value is not finite, with what vanishes at the counts if they are given; empty if it is finite.
+    """Return why a value is not finite, naming what vanishes at given counts; empty if it is finite.
 
     >>> from symmetrics.library import metrics
     >>> why_not_finite(math.nan, metrics["recall"], (0, 0, 1, 2)), why_not_finite(0.5)
@@ -254,7 +254,7 @@ def _is_defined(metric: Metric | MulticlassMetric, value: float, labels: Labels,
 
 
 def missing_ends(reason: str) -> Ends:
-    """Return the ends where there is no interval, for some reason.
+    """Return missing ends, with a reason.
 
     >>> missing_ends("leave it out").note
     'no interval: leave it out'

@@ -1,4 +1,4 @@
-"""Tables of values written as text, CSV, JSON, Markdown, HTML or Parquet, in a file or not."""
+"""Write tables of values as text, CSV, JSON, Markdown, HTML or Parquet."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from symmetrics.tools.files import write_bytes
 from symmetrics.tools.texts import for_markdown
 
 SUFFIXES: Final = ("parquet", "csv", "json", "md", "html")
-"""The formats of files, by the ends of their names."""
+"""Formats by file extension."""
 
 
 @dataclass(frozen=True)
 class ValueTable:
-    """Rows of values under the names of their columns.
+    """Rows of values under named columns.
 
-    :param title: lines that say what the table is of
+    :param title: title lines
     :param types: by column, the type of DuckDB; of all others it is DOUBLE
     :param rows: texts, numbers (nan: undefined) and None (missing)
-    :param facts: what else the JSON says
+    :param facts: further entries of the JSON
     :param shared: by name, what holds for all rows and the title says: columns where there is no title
     """
 
@@ -42,7 +42,7 @@ class ValueTable:
     shared: Mapping[str, float | str] = field(default_factory=dict)
 
     def to_document(self) -> Document:
-        """Return the table for people, below what it is of."""
+        """Return the table for people, below its title."""
         align = "".join("r" if self._is_of_numbers(name) else "l" for name in self.columns)
         rows = tuple(tuple((_shown(value),) for value in row) for row in self.rows)
         grid = Grid(texts(self.columns), rows, align)
@@ -53,11 +53,11 @@ class ValueTable:
         return text_blocks(self.to_document().blocks)
 
     def to_csv(self) -> str:
-        """Return the table as comma-separated values; what is undefined or missing is an empty field."""
+        """Return the table as CSV; undefined or missing values are empty fields."""
         return csv_text((*self.columns, *self.shared), ((*row, *self.shared.values()) for row in self.rows))
 
     def to_json(self) -> str:
-        """Return the table as JSON; what is no finite number is null."""
+        """Return the table as JSON; numbers that are not finite are null."""
         return json_rows(self.facts, self.rows_are, self.columns, map(self._typed, self.rows))
 
     def to_markdown(self) -> str:
@@ -67,13 +67,13 @@ class ValueTable:
         return markdown_blocks(self.to_document().blocks, for_markdown)
 
     def to_html(self) -> str:
-        """Return a page with the table."""
+        """Return an HTML page with the table."""
         from symmetrics.tools.documents.html import html_page
 
         return html_page(self.to_document()).rstrip("\n")
 
     def to_parquet(self) -> bytes:
-        """Return the content of a Parquet file, whose columns have the types of what they were counted from.
+        """Return the content of a Parquet file, whose columns keep the types of their sources.
 
         What is undefined or missing is null; what is infinite is that.
 
@@ -100,7 +100,7 @@ class ValueTable:
             return file.read_bytes()
 
     def to_format(self, name: str) -> str | bytes:
-        """Return the table in a format.
+        """Return the table in a given format.
 
         :raises InputError: on a name that is none
         """
@@ -113,11 +113,11 @@ class ValueTable:
 
     @cached_property
     def _read(self) -> list[int]:
-        """The places of columns whose texts are numbers."""
+        """Columns (by index) whose texts are numbers."""
         return [place for place, name in enumerate(self.columns) if self.types.get(name) in _IN_JSON]
 
     def _typed(self, row: tuple[Any, ...]) -> list[Any]:
-        """Return the values of a row, with numbers for the texts of columns of numbers."""
+        """Return the values of a row, with numbers parsed in columns of numbers."""
         values = list(row)
         for place in self._read:
             if isinstance(values[place], str):
@@ -128,9 +128,9 @@ class ValueTable:
 _WHOLE: Final = frozenset(
     f"{sign}{size}" for sign in ("", "U") for size in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 )
-"""The types of whole numbers."""
+"""SQL integer types."""
 _IN_JSON: Final = _WHOLE | {"BOOLEAN"}
-"""The types whose values are written in JSON as they are in SQL."""
+"""SQL types whose values are the same in JSON."""
 _WRITERS: Final[Mapping[str, Callable[[ValueTable], str | bytes]]] = {
     "text": ValueTable.to_text,
     "csv": ValueTable.to_csv,
@@ -142,7 +142,7 @@ _WRITERS: Final[Mapping[str, Callable[[ValueTable], str | bytes]]] = {
 
 
 def format_of(path: Path) -> str:
-    """Return the format that the name of a file says.
+    """Return the format for a file name.
 
     :raises InputError: if it says none
 
@@ -156,7 +156,7 @@ def format_of(path: Path) -> str:
 
 
 def write_formatted(path: Path, content: str | bytes) -> None:
-    """Write a file whole, or not at all.
+    """Write a file atomically.
 
     :raises InputError: if it cannot be written
     """
@@ -175,7 +175,7 @@ def _shown(value: object) -> str:
 
 
 def _in_file(value: object) -> object:
-    """Return a value as JSON holds it from which DuckDB makes a number, infinite ones too."""
+    """Encode a value as JSON from which DuckDB reads numbers, infinities included."""
     if isinstance(value, float) and math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     return finite(value)

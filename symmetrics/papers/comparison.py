@@ -8,12 +8,14 @@ import importlib
 import io
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sympy import Abs, Expr, Float, Rational, S, nan
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from symmetrics.papers.claims.trials import Heard
 
 
+Item = TypeVar("Item")
 DPI: Final = 150
 """Dots per inch of the pictures."""
 
@@ -304,7 +307,7 @@ class Steps:
             return compute()
         path = self.folder / f"{key}.json"
         check_writable(path)
-        origin = _digest([key, fingerprint(compute.__module__), repr(depends_on)])
+        origin = digest_of([key, fingerprint(compute.__module__), repr(depends_on)])
         if path.exists():
             try:
                 return _read(path, origin)
@@ -312,8 +315,31 @@ class Steps:
                 reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
                 _LOG.warning("%s is not used (%s); its step is computed again", path, reason)
         result = json.loads(json.dumps(compute()))
-        write_text(path, json.dumps({"origin": origin, "digest": _digest(result), "result": result}) + "\n")
+        write_text(path, json.dumps({"origin": origin, "digest": digest_of(result), "result": result}) + "\n")
         return result
+
+
+def watched(items: Sequence[Item], label: str, *, shown: bool = True, seconds: float = 10.0) -> Iterator[Item]:
+    """Yield items and show how far the work on them is: a bar on a terminal, else a line every so many seconds.
+
+    :param label: what the work is
+    :param seconds: between two lines, at least; a line follows an item, so that long items have longer pauses
+    """
+    if not shown or sys.stderr is None:
+        yield from items
+        return
+    if sys.stderr.isatty():
+        from tqdm import tqdm
+
+        yield from tqdm(items, desc=label, leave=False)
+        return
+    began = told = time.monotonic()
+    for number, item in enumerate(items, start=1):
+        yield item
+        now = time.monotonic()
+        if now - told >= seconds and number < len(items):
+            print(f"{label}: {number} of {len(items)} done in {now - began:.0f} s", file=sys.stderr, flush=True)
+            told = now
 
 
 def _read(path: Path, origin: str) -> Any:
@@ -324,12 +350,13 @@ def _read(path: Path, origin: str) -> Any:
     entry = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(entry, dict) or entry.keys() != {"origin", "digest", "result"}:
         raise ValueError("it does not hold the result of a step")
-    if entry["digest"] != _digest(entry["result"]):
+    if entry["digest"] != digest_of(entry["result"]):
         raise ValueError("its result was changed")
     if entry["origin"] != origin:
         raise ValueError("its result is that of another step, other code or other input")
     return entry["result"]
 
 
-def _digest(value: Any) -> str:
+def digest_of(value: Any) -> str:
+    """Return a hash of something that JSON can hold."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]

@@ -290,11 +290,9 @@ def validate(steps: Steps) -> dict[tuple[str, str], Validated]:
 
     :param steps: keeps the results of each problem and repetition
     """
-    from tqdm import tqdm
-
     wanted = [(problem, repetition) for problem in PROBLEMS for repetition in range(REPETITIONS)]
     found: dict[str, list[dict[str, Any]]] = {problem: [] for problem in PROBLEMS}
-    for problem, repetition in tqdm(wanted, desc="cross-validation", disable=None):
+    for problem, repetition in wanted:
         found[problem].append(_step(steps, problem, repetition))
     return {
         (problem, classifier): _summary([repetition[classifier] for repetition in found[problem]])

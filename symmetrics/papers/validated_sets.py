@@ -5,26 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import fsum
 from typing import Any
 
 import numpy as np
 
 from symmetrics.curves import ImpliedCosts
-from symmetrics.papers.comparison import Steps
+from symmetrics.papers.comparison import Steps, watched
 from symmetrics.papers.imbalanced import ImbalancedSet, digest, group_of, read_set
 from symmetrics.papers.linear import (
-    COSTS,
     CRITERIA,
-    FOLDS,
-    POWERS,
-    SEED,
+    PRINTED,
     Record,
     compare_classifiers,
     compare_treatments,
     gain_interval,
     outcome,
 )
+from symmetrics.papers.resampling import COSTS, FOLDS, POWERS, SEED
 
 
 @dataclass(frozen=True)
@@ -116,10 +115,8 @@ def _kept(
 
 
 def collected(label: str, wanted: Sequence[Any], kept: Callable[[Any], Mapping[str, Validated]]) -> Collection:
-    """Return the results of all steps by criterion, with a progress bar on a terminal."""
-    from tqdm import tqdm
-
-    found = [kept(one) for one in tqdm(wanted, desc=label, disable=None)]
+    """Return the results of all steps by criterion, and show how far they are."""
+    found = [kept(one) for one in watched(wanted, f"thainghe2011, {label}")]
     return {criterion: tuple(results[criterion] for results in found) for criterion in CRITERIA}
 
 
@@ -145,11 +142,9 @@ def validate_treatments(steps: Steps, chosen: Sequence[Validated]) -> Collection
 
 def validate_thinned(steps: Steps, name: str, source: str, percents: Sequence[float]) -> Collection:
     """Return what :func:`validate_treatments` does, on one data set with fewer and fewer examples of the minority."""
-    return collected(
-        "thinned",
-        percents,
-        lambda percent: _kept(steps, f"thinned_{round(100 * percent)}", compare_treatments, name, source, percent),
-    )
+    compare = partial(compare_treatments, treated=PRINTED)
+    kept = "thinned_{:.0f}".format
+    return collected("thinned", percents, lambda one: _kept(steps, kept(100 * one), compare, name, source, one))
 
 
 def thinned(data: ImbalancedSet, percent: float, generator: np.random.Generator) -> ImbalancedSet:

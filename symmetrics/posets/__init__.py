@@ -7,10 +7,20 @@
 """
 
 from symmetrics.posets.diagram import draw_hasse, hasse_text
-from symmetrics.posets.mcmc import McmcRanks, mcmc_ranks
+from symmetrics.posets.mcmc import McmcRanks, RankEstimates, mcmc_probabilities, mcmc_ranks
+from symmetrics.posets.parts import MAX_IDEALS
 from symmetrics.posets.poset import Order, Poset, poset
-from symmetrics.posets.ranks import MAX_IDEALS, METHODS, average_ranks, exact_ranks, fraction_ranks, linear_extensions
-from symmetrics.posets.report import RankReport, rank_report, read_order
+from symmetrics.posets.probabilities import (
+    Structure,
+    above,
+    expected_ranks,
+    rank_distribution,
+    rank_intervals,
+    structure,
+)
+from symmetrics.posets.ranks import METHODS, average_ranks, exact_ranks, fraction_ranks, linear_extensions
+from symmetrics.posets.report import ProbabilityReport, RankReport, probability_report, rank_report, read_order
+from symmetrics.posets.scores import equal_rows, from_scores, interval_ranks, random_ranks, read_scores
 
 __all__ = [
     "MAX_IDEALS",
@@ -18,17 +28,32 @@ __all__ = [
     "McmcRanks",
     "Order",
     "Poset",
+    "ProbabilityReport",
+    "RankEstimates",
     "RankReport",
+    "Structure",
+    "above",
     "average_ranks",
     "draw_hasse",
+    "equal_rows",
     "exact_ranks",
+    "expected_ranks",
     "fraction_ranks",
+    "from_scores",
     "hasse_text",
+    "interval_ranks",
     "linear_extensions",
+    "mcmc_probabilities",
     "mcmc_ranks",
     "poset",
+    "probability_report",
+    "random_ranks",
+    "rank_distribution",
+    "rank_intervals",
     "rank_report",
     "read_order",
+    "read_scores",
+    "structure",
 ]
 
 

@@ -173,40 +173,58 @@ class _Steps(NamedTuple):
     after: Indices
 
 
-class Count(NamedTuple):
-    """The number of linear extensions of an order, and the averaged rank of each of its elements over them."""
+Whole = NDArray[np.object_]
+"""Numbers of linear extensions as Python's integers, of any size."""
+
+
+class Tally(NamedTuple):
+    """The linear extensions of an order of n elements, counted.
+
+    :param extensions: how many there are
+    :param at: in how many an element has a rank, of shape (n, n), by element and then by rank from the lowest
+    :param above: in how many one element comes after another, of shape (n, n); None where that was not asked
+    """
 
     extensions: int
-    ranks: list[Fraction]
+    at: Whole
+    above: Whole | None
+
+    @property
+    def ranks(self) -> list[Fraction]:
+        """The averaged rank of each element; the lowest is 1."""
+        return [Fraction(total, self.extensions) for total in (self.at @ np.arange(1, len(self.at) + 1)).tolist()]
 
 
-def count_extensions(below: Sequence[int], above: Sequence[int], check: Callable[[int], None]) -> Count:
-    """Count the linear extensions of an order, and average the ranks of its elements over them.
+def count_extensions(
+    below: Sequence[int], above: Sequence[int], check: Callable[[int], None], *, pairs: bool = False
+) -> Tally:
+    """Count the linear extensions of an order, all, by the rank of each element, and by which of two comes first.
 
     :param below: for each element the bit set of those below it, none of which comes after it
     :param above: for each element the bit set of those above it
     :param check: called on every level with the number of ideals found so far; it may raise an error
+    :param pairs: whether pairs of elements are counted too, which takes up to as many times longer as there are
+        elements
 
-    >>> count = count_extensions([0, 1, 1, 4], [14, 0, 8, 0], lambda ideals: None)
-    >>> count.extensions, [str(rank) for rank in count.ranks]
+    >>> tally = count_extensions([0, 1, 1, 4], [14, 0, 8, 0], lambda ideals: None, pairs=True)
+    >>> tally.extensions, [str(rank) for rank in tally.ranks]
     (3, ['1', '3', '7/3', '11/3'])
+    >>> tally.at.tolist()[1], tally.above.tolist()[1]
+    ([0, 1, 1, 1], [3, 0, 2, 1])
     """
     size = len(below)
-    if size == 1:
-        return Count(1, [Fraction(1)])
     chains = chains_of(below)
     moduli = moduli_for(chains)
     lattice = IdealLattice.of(below, above)
     quiet = True if prod(length + 1 for length in chains) < _SHOWN_FROM else None
     with tqdm(total=2 * size, desc="ideals", unit="level", disable=quiet, leave=False) as bar:
         levels, counts, steps = _upwards(lattice, moduli, check, bar)
-        extensions, sums = _downwards(lattice, moduli, levels, counts, steps, bar)
-    total = _combined(extensions, moduli)
-    return Count(total, [Fraction(_combined(column, moduli), total) for column in sums.T.tolist()])
+        extensions, at, over = _downwards(lattice, moduli, levels, counts, steps, pairs, bar)
+    return Tally(_combined(extensions, moduli), _whole(at, moduli), _whole(over, moduli) if pairs else None)
 
 
 def moduli_for(chains: Sequence[int]) -> list[int]:
-    """Return moduli without common factors whose product exceeds the sum of a rank over all linear extensions.
+    """Return moduli without common factors whose product exceeds the number of linear extensions.
 
     A linear extension is fixed by how the chains that the elements fall into interleave in it.
 
@@ -216,8 +234,7 @@ def moduli_for(chains: Sequence[int]) -> list[int]:
     ([2147483647], 10)
     """
     # The number of interleavings of the chains bounds that of linear extensions.
-    size = sum(chains)
-    bound = size * factorial(size) // prod(map(factorial, chains))
+    bound = factorial(sum(chains)) // prod(map(factorial, chains))
     moduli, product, candidate = [], 1, 2**31 - 1
     while product <= bound:
         if gcd(product, candidate) == 1:
@@ -264,22 +281,31 @@ def _downwards(
     levels: list[Words],
     counts: list[Residues],
     steps: list[_Steps | None],
+    pairs: bool,
     bar: tqdm,
-) -> tuple[Residues, NDArray[np.uint64]]:
-    """Return the number of linear extensions and the sum of each element's rank over them, modulo each modulus."""
+) -> tuple[Residues, Residues, Residues]:
+    """Return the numbers of linear extensions, all, by rank and by pair, modulo each modulus.
+
+    Those by rank and by pair have shape (moduli, n, n); the latter are left at 0 unless they are asked for.
+    """
+    size = lattice.elements
     rest = np.ones((len(moduli), 1), dtype=np.uint32)
-    sums = np.zeros((len(moduli), lattice.elements), dtype=np.uint64)
-    for rank in range(lattice.elements, 0, -1):
+    at, over = np.zeros((2, len(moduli), size, size), dtype=np.uint32)
+    for rank in range(size, 0, -1):
         # Extensions in which x has this rank: e(I) times the extensions of what lies outside I + x.
         known = steps[rank - 1]
         elements, ideals, tops = _steps_between(lattice, *levels[rank - 1 : rank + 1]) if known is None else known
         for row, modulus in enumerate(moduli):
             paths = counts[rank - 1][row][ideals].astype(np.uint64) * rest[row][tops] % modulus
-            times = _totals(elements, paths, lattice.elements)
-            sums[row] = (sums[row] + times % modulus * rank) % modulus
+            at[row, :, rank - 1] = _totals(elements, paths, size) % modulus
+            # In these x comes after y wherever y is in I (De Loof, De Meyer & De Baets 2006).
+            for y in range(size) if pairs else ():
+                inside = (levels[rank - 1][y // _WORD] >> np.uint64(y % _WORD) & np.uint64(1)).astype(np.bool_)[ideals]
+                found = _totals(elements[inside], paths[inside], size)
+                over[row, :, y] = (over[row, :, y] + found) % modulus
         rest = _summed(rest, tops, ideals, levels[rank - 1].shape[1], moduli)
         bar.update()
-    return rest[:, 0], sums
+    return rest[:, 0], at, over
 
 
 def _steps_between(lattice: IdealLattice, lower: Words, upper: Words) -> _Steps:
@@ -304,7 +330,7 @@ def _totals(elements: Indices, values: NDArray[np.uint64], size: int) -> NDArray
     return total
 
 
-def _combined(residues: Iterable[np.integer], moduli: Sequence[int]) -> int:
+def _combined(residues: Iterable[int | np.integer], moduli: Sequence[int]) -> int:
     """Return the number below the product of some moduli that has these residues."""
     # Chinese remainders, one modulus after the other (Garner).
     number, product = 0, 1
@@ -312,3 +338,11 @@ def _combined(residues: Iterable[np.integer], moduli: Sequence[int]) -> int:
         number += product * ((residue - number) * pow(product, -1, modulus) % modulus)
         product *= modulus
     return number
+
+
+def _whole(residues: Residues, moduli: Sequence[int]) -> Whole:
+    """Return the numbers of which these are the residues, the first axis taken away."""
+    flat = residues.reshape(len(moduli), -1).T.tolist()
+    whole = np.empty(len(flat), dtype=object)
+    whole[:] = [_combined(column, moduli) for column in flat]
+    return whole.reshape(residues.shape[1:])

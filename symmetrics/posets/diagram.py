@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import networkx as nx
 
 from symmetrics.posets.poset import Closure, Order, poset, shown
+from symmetrics.posets.probabilities import rank_intervals
+from symmetrics.posets.ranks import average_ranks
 from symmetrics.tools.drawing.canvas import axes_for, background, figure_of, foreground, plain
 from symmetrics.tools.errors import InputError
 
@@ -246,7 +248,7 @@ def hasse_text(order: Order) -> str:
     return "\n".join(f"{a:>{widths[0]}}  {b:<{widths[1]}}  {c}".rstrip() for a, b, c in rows)
 
 
-def draw_hasse(order: Order, ax: Axes | None = None) -> Axes:
+def draw_hasse(order: Order, ax: Axes | None = None, *, ranks: str | Mapping[Hashable, float] | None = None) -> Axes:
     """Draw the Hasse diagram with matplotlib, the most relevant classes at the top, and return its axes.
 
     Every line is a pair of the transitive reduction, the lower class below.  The classes of a level stand in a sequence
@@ -255,12 +257,24 @@ def draw_hasse(order: Order, ax: Axes | None = None) -> Axes:
 
     :param order: a partial order, as :func:`symmetrics.posets.poset` takes it
     :param ax: the axes to draw on
-    :raises InputError: if matplotlib is not installed, or the names do not fit the axes
+    :param ranks: what stands below each name: the rank of each class, by a method of
+        :func:`symmetrics.posets.average_ranks` or as a mapping, and in brackets the first and the last rank that the
+        order allows
+    :raises InputError: if matplotlib is not installed, the names do not fit the axes, or a class has no rank
     """
     checked = poset(order)
     names = [shown(node) for node in checked]
-    layout = layered(checked.closure, [len(name) + 2.0 for name in names])
-    width, height = layout.width * _CHARACTER, layout.height * _LEVEL_HEIGHT
+    lines = 1
+    if ranks is not None:
+        known = average_ranks(checked, ranks) if isinstance(ranks, str) else ranks
+        if missing := [node for node in checked if node not in known]:
+            raise InputError(f"ranks has no class {shown(missing[0])}: give the rank of every class")
+        ends = rank_intervals(checked)
+        below = [f"{float(known[node]):.2f} [{ends[node][0]}, {ends[node][1]}]" for node in checked]
+        names, lines = [f"{name}\n{rank}" for name, rank in zip(names, below, strict=True)], 2
+    widths = [max(map(len, name.split("\n"))) + 2.0 for name in names]
+    layout = layered(checked.closure, widths)
+    width, height = layout.width * _CHARACTER, layout.height * _LEVEL_HEIGHT * (1 + lines) / 2
     ax = axes_for(ax, width=max(2.0, width), height=max(1.0, height))
     ax.set_axis_off()
     ax.set_xlim(-layout.width / 2, layout.width / 2)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, SupportsIndex, TypeAlias
 
 import networkx as nx
 import numpy as np
+from numpy.typing import NDArray
 
 from symmetrics.data.frames import is_missing
 from symmetrics.tools.errors import InputError
@@ -43,6 +44,18 @@ def bits(mask: int) -> Iterator[int]:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
         mask ^= lowest
+
+
+def bit_matrix(masks: Iterable[int]) -> NDArray[np.bool_]:
+    """Return the bit sets of all elements as the rows of a matrix.
+
+    >>> bit_matrix([0b10, 0b00]).tolist()
+    [[False, True], [False, False]]
+    """
+    rows = list(masks)
+    packed = b"".join(row.to_bytes(-(-len(rows) // 8), "little") for row in rows)
+    unpacked = np.unpackbits(np.frombuffer(packed, dtype=np.uint8).reshape(len(rows), -1), axis=1, bitorder="little")
+    return unpacked[:, : len(rows)].astype(np.bool_)
 
 
 def closure_of(successors: Sequence[Sequence[int]]) -> Closure | None:

@@ -1,4 +1,4 @@
-"""Relevance: how much each class matters, from 0 (not at all) to 1 (most), and four ways to come by it.
+"""Relevance: how much each class matters, from 0 (not at all) to 1 (most), and five ways to come by it.
 
 A relevance weighs the classes in an average over them (Branco, Torgo & Ribeiro 2017, equations 4 to 8), so that it is
 passed as ``average=``.  Without ``classes=`` the classes are put in sorted order, as labels are everywhere in this
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Relevance", "partial_order", "prevalence", "scores", "total_order"]
+__all__ = ["Relevance", "partial_order", "prevalence", "ranks", "scores", "total_order"]
 
 
 def __dir__() -> list[str]:
@@ -71,8 +71,8 @@ class Relevance:
 
     :param classes: the classes, in the order of the rows of a confusion matrix
     :param values: the relevance of each
-    :param method: what made the numbers: ``"scores"``, ``"prevalence"``, ``"total order"``, or ``"partial order, "``
-        and the method of its ranks
+    :param method: what made the numbers: ``"scores"``, ``"prevalence"``, ``"total order"``, ``"ranks"``, or
+        ``"partial order, "`` and the method of its ranks
 
     :raises InputError: on a value that is not a number between 0 and 1, on values that are all 0, on a class that
         stands twice, and on classes and values of different numbers
@@ -226,11 +226,11 @@ def partial_order(
     Branco, Torgo & Ribeiro (2017), equation (10), with the average ranks of :func:`symmetrics.posets.average_ranks`.
 
     :param pairs: pairs (a, b), or the edges a -> b of a DiGraph: a is less relevant than b.  Pairs that follow from
-        others need not be given.
+        others need not be given.  Or an order, such as :func:`symmetrics.posets.from_scores` returns.
     :param classes: all classes, in the order of the matrix's rows, those included that no pair names; by default those
         that the pairs name, sorted, or as given if they do not compare
-    :param method: how ranks are averaged: ``"midpoint"`` (that of the paper), ``"lpom"``, ``"lpom_ext"``, ``"exact"``
-        or ``"mcmc"``
+    :param method: how ranks are averaged: ``"midpoint"`` (that of the paper), ``"lpom"``, ``"lpom_ext"``, ``"loof1"``,
+        ``"loof2"``, ``"exact"`` or ``"mcmc"``
     :param max_ideals: for ``"exact"``, how many ideals are visited at most; by default
         :data:`symmetrics.posets.MAX_IDEALS`
     :param seed: for ``"mcmc"``, the seed of the walk
@@ -244,15 +244,39 @@ def partial_order(
     from symmetrics.posets import MAX_IDEALS, average_ranks, fraction_ranks
 
     given = None if classes is None else _distinct(classes)
-    ranks: Mapping[Hashable, Score]
+    averaged: Mapping[Hashable, Score]
     if method == "mcmc":
-        ranks = average_ranks(pairs, method, classes=given, seed=seed)
+        averaged = average_ranks(pairs, method, classes=given, seed=seed)
     else:
         most = MAX_IDEALS if max_ideals is None else max_ideals
-        ranks = fraction_ranks(pairs, method, classes=given, max_ideals=most)
-    order = _sorted(ranks) if given is None else given
-    highest = max(ranks.values())
-    return Relevance(order, tuple(ranks[name] / highest for name in order), f"partial order, {method}")
+        averaged = fraction_ranks(pairs, method, classes=given, max_ideals=most)
+    order = _sorted(averaged) if given is None else given
+    highest = max(averaged.values())
+    return Relevance(order, tuple(averaged[name] / highest for name in order), f"partial order, {method}")
+
+
+def ranks(values: Mapping[Hashable, object] | Labelled, classes: Iterable[Hashable] | None = None) -> Relevance:
+    """Return the relevance of classes from ranks that were averaged: each over the largest one.
+
+    Branco, Torgo & Ribeiro (2017), equation (10), for ranks of any origin, such as the expected ones of a random order.
+
+    :param values: the rank of each class, 1 for the lowest: a mapping, or a Series with the classes as its index
+    :param classes: the classes in the order of the matrix's rows, by default sorted, or as given if they do not compare
+    :raises InputError: on a rank below 1, and on classes that are not those of the ranks
+
+    >>> ranks({"b": Fraction(5, 2), "a": Fraction(5, 2), "c": 1}).values
+    (Fraction(1, 1), Fraction(1, 1), Fraction(2, 5))
+    """
+    named = _named(values)
+    if named is None:
+        raise InputError(f"ranks takes a mapping from classes to ranks, not {type(values).__name__}; pass a dict")
+    exact = {name: _exact_if_possible(value) if _is_number(value) else None for name, value in named.items()}
+    for name, rank in exact.items():
+        if rank is None or not 1 <= rank < math.inf:
+            raise InputError(f"the rank of class {name!r} is {_text(named[name])}; ranks are numbers from 1 on")
+    order = _order(named, classes)
+    highest = max(rank for rank in exact.values() if rank is not None)
+    return Relevance(order, tuple(exact[name] / highest for name in order), "ranks")  # type: ignore[operator]
 
 
 def _score(value: object, name: Hashable) -> Score:

@@ -8,18 +8,41 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from operator import methodcaller
 from os import PathLike
-from typing import Final
+from typing import Any, Final
 
 from symmetrics.posets.mcmc import mcmc_ranks
+from symmetrics.posets.parts import MAX_IDEALS
 from symmetrics.posets.poset import Order, poset, shown
-from symmetrics.posets.ranks import MAX_IDEALS, average_ranks, exact_ranks
+from symmetrics.posets.probabilities import Probability, above, expected_ranks, rank_distribution
+from symmetrics.posets.ranks import average_ranks, exact_ranks
 from symmetrics.tools.documents import Grid, Paragraph, texts
 from symmetrics.tools.documents.data import csv_text, json_text
 from symmetrics.tools.documents.text import text_blocks
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
 from symmetrics.tools.texts import number_of
+
+REPORT_FORMATS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "text": methodcaller("to_text"),
+    "csv": methodcaller("to_csv"),
+    "json": methodcaller("to_json"),
+}
+"""The formats of a report."""
+
+
+class _Report:
+    """What is written in several formats."""
+
+    def to_format(self, name: str) -> str:
+        """Return the report as ``text``, ``csv`` or ``json``.
+
+        :raises InputError: on another format
+        """
+        if name not in REPORT_FORMATS:
+            raise InputError(f"unknown format {shown(name)}: known are {', '.join(REPORT_FORMATS)}")
+        return str(REPORT_FORMATS[name](self))
 
 
 @dataclass(frozen=True)
@@ -43,7 +66,7 @@ class ClassRank:
 
 
 @dataclass(frozen=True)
-class RankReport:
+class RankReport(_Report):
     """The averaged ranks of the classes of an order, the most relevant first.
 
     :param method: how the ranks were averaged
@@ -77,22 +100,102 @@ class RankReport:
         rows = [{"class": row.pop("name"), **row} for row in map(asdict, self.rows)]
         return json_text({"method": self.method, **self.settings, "classes": rows})
 
-    def to_format(self, name: str) -> str:
-        """Return the report as ``text``, ``csv`` or ``json``.
 
-        :raises InputError: on another format
-        """
-        if name not in REPORT_FORMATS:
-            raise InputError(f"unknown format {shown(name)}: known are {', '.join(REPORT_FORMATS)}")
-        return REPORT_FORMATS[name](self)
+@dataclass(frozen=True)
+class ProbabilityReport(_Report):
+    """How probable the ranks of the classes of an order are, and each to rank above another, the highest rank first.
+
+    :param method: ``"exact"`` or ``"mcmc"``
+    :param ranks: by class, the probabilities of its ranks
+    :param above: by pair (a, b), the probability that a ranks above b
+    """
+
+    method: str
+    ranks: Mapping[Hashable, Mapping[int, Probability]]
+    above: Mapping[tuple[Hashable, Hashable], Probability]
+
+    @property
+    def expected(self) -> dict[Hashable, Probability]:
+        """The expected rank of each class."""
+        return expected_ranks(self.ranks)
+
+    def to_text(self) -> str:
+        """Return two tables for a terminal: by rank, with the expected one, and by pair."""
+        names, places = list(self.ranks), range(1, len(self.ranks) + 1)
+        by_rank = [
+            [
+                shown(name),
+                f"{float(self.expected[name]):.4f}",
+                *(_share(self.ranks[name].get(place)) for place in places),
+            ]
+            for name in names
+        ]
+        by_pair = [[shown(a), *(_share(self.above.get((a, b))) for b in names)] for a in names]
+        about = f"{number_of(len(names), 'class')}, probabilities of ranks by {self.method}; the highest rank first"
+        return text_blocks(
+            [
+                Paragraph((about,)),
+                Grid(
+                    texts(("class", "expected", *map(str, places))),
+                    tuple(map(texts, by_rank)),
+                    "l" + "r" * len(names) + "r",
+                ),
+                Paragraph(("probability that the class of the row ranks above that of the column",)),
+                Grid(texts(("class", *map(shown, names))), tuple(map(texts, by_pair)), "l" + "r" * len(names)),
+            ]
+        )
+
+    def to_csv(self) -> str:
+        """Return a row for each class and rank, and for each pair: class, rank or other class, probability."""
+        ranks = [(name, rank, "", value) for name, row in self.ranks.items() for rank, value in row.items()]
+        pairs = [(a, "", b, value) for (a, b), value in self.above.items()]
+        return csv_text(
+            ("class", "rank", "above", "probability"), [(*row, float(value)) for *row, value in ranks + pairs]
+        )
+
+    def to_json(self) -> str:
+        """Return all probabilities as JSON."""
+        rows = [
+            {
+                "class": str(name),
+                "expected_rank": float(self.expected[name]),
+                "ranks": {str(rank): float(value) for rank, value in row.items()},
+                "above": {str(b): float(value) for (a, b), value in self.above.items() if a == name},
+            }
+            for name, row in self.ranks.items()
+        ]
+        return json_text({"method": self.method, "classes": rows})
 
 
-REPORT_FORMATS: Final[Mapping[str, Callable[[RankReport], str]]] = {
-    "text": RankReport.to_text,
-    "csv": RankReport.to_csv,
-    "json": RankReport.to_json,
-}
-"""The formats of a report."""
+def probability_report(
+    order: Order, method: str = "exact", *, max_ideals: int = MAX_IDEALS, seed: int = 0
+) -> ProbabilityReport:
+    """Return how probable ranks and pairs are; parameters and errors as for :func:`symmetrics.posets.above`.
+
+    >>> print(probability_report([("c", "a"), ("c", "b")]).to_text())
+    3 classes, probabilities of ranks by exact; the highest rank first
+    <BLANKLINE>
+    class    expected         1         2         3
+    a          2.5000         -    0.5000    0.5000
+    b          2.5000         -    0.5000    0.5000
+    c          1.0000    1.0000         -         -
+    <BLANKLINE>
+    probability that the class of the row ranks above that of the column
+    <BLANKLINE>
+    class         a         b         c
+    a             -    0.5000    1.0000
+    b        0.5000         -    1.0000
+    c        0.0000    0.0000         -
+    """
+    checked = poset(order)
+    ranks = rank_distribution(checked, method, max_ideals=max_ideals, seed=seed)
+    expected = expected_ranks(ranks)
+    best = {name: ranks[name] for name in sorted(ranks, key=lambda name: -expected[name])}
+    return ProbabilityReport(method, best, above(checked, method, max_ideals=max_ideals, seed=seed))
+
+
+def _share(value: Probability | None) -> str:
+    return "-" if value is None else f"{float(value):.4f}"
 
 
 def rank_report(

@@ -14,7 +14,7 @@ from symmetrics.tools.budget import SECONDS, within
 from symmetrics.tools.errors import BudgetError, CertificateError
 
 TOO_LONG: Final = (ValueError, OverflowError, MemoryError)
-"""What Python raises where a number has more digits than it writes."""
+"""The exception that Python raises for a number with too many digits to print."""
 
 
 def decide_and_check(claim: Claim, *, metric: str, property: str, seconds: float = SECONDS) -> Verdict:
@@ -34,7 +34,7 @@ def decide_and_check(claim: Claim, *, metric: str, property: str, seconds: float
 def accepted(verdict: Verdict) -> Verdict:
     """Return the verdict if the checker accepts its evidence, otherwise an open one."""
     try:
-        # As it comes back from a certificate, where SymPy may write the formula in another way.
+        # Round trip through a certificate, after which SymPy may order the formula differently.
         check(Verdict.from_certificate(_certificate(verdict)))
     except CertificateError as error:
         what = "what holds at the defaults" if verdict.status == "open" else f"evidence that it is {verdict.status}"
@@ -50,7 +50,7 @@ def accepted(verdict: Verdict) -> Verdict:
 
 
 class _TooLongError(Exception):
-    """A number has more digits than Python writes."""
+    """A number has more digits than Python prints."""
 
 
 def _certificate(verdict: Verdict) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def _certificate(verdict: Verdict) -> dict[str, Any]:
 
 
 def accepted_decision(claim: Claim, seconds: float = SECONDS) -> Decision:
-    """Return the decision on a claim, open if other code cannot re-verify it.
+    """Return the decision on a claim; it becomes open if the checker cannot re-verify it.
 
     :param seconds: how long both may take together
     """

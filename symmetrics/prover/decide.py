@@ -22,14 +22,14 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class Family(Protocol):
-    """What the module of a family offers."""
+    """Protocol of a family's module."""
 
     __name__: str
 
     def decide(self, claim: Any, decide_part: Callable[[Claim], Decision], /) -> Decision:
         """Decide a claim of the family.
 
-        :param decide_part: what decides other claims that it comes down to; a family that asks for none leaves it
+        :param decide_part: decides the other claims that this one reduces to; a family that needs none leaves it
             without a name, as ``_``, and its verdicts rest on its own module alone
         """
 
@@ -44,7 +44,7 @@ def decide(claim: Claim, *, metric: str, property: str) -> Verdict:
 
 
 def decide_or_at_defaults(claim: Claim, *, metric: str, property: str) -> Verdict:
-    """Decide a claim; if it is open in general, then at the default parameters, which an open verdict says as well.
+    """Decide a claim; if it is open in general, decide it at the default parameters and say so in the open verdict.
 
     :param metric: the metric's name, for the verdict
     :param property: the property's key, for the verdict
@@ -91,5 +91,5 @@ def _modules_of(claim: Claim) -> frozenset[str]:
 
 
 def _asks_for_none(module: Family) -> bool:
-    """Whether a family decides its claims without asking for others."""
+    """Whether a family decides its claims without deciding other claims."""
     return "_" in inspect.signature(module.decide).parameters

@@ -34,13 +34,13 @@ _BY_NAME: Final = {cycles(permutation): permutation for permutation in PERMUTATI
 
 @dataclass(frozen=True, repr=False)
 class Symmetries:
-    """What leaves a metric unchanged, or turns it into 1 - M, -M or 1/M.
+    """The transformations that leave a metric unchanged, or map it to 1 - M, -M or 1/M.
 
     :param metric: the metric's name
     :param group: for each image the permutations that turn M into it, each with its condition on the parameters; None
         if that is open
-    :param translations: the reduced basis of all v with M(x + s*v) = M(x), whatever the parameters; None if open
-    :param scalings: the reduced basis of all v with M(x_i * s**v_i) = M(x), whatever the parameters; None if open
+    :param translations: reduced basis of all v with M(x + s*v) = M(x) for all parameters; None if open
+    :param scalings: reduced basis of all v with M(x_i * s**v_i) = M(x) for all parameters; None if open
     :param verdicts: the verdicts that this was read from, by property
     """
 
@@ -52,25 +52,25 @@ class Symmetries:
 
     @classmethod
     def of(cls, verdicts: Mapping[str, Verdict]) -> Symmetries:
-        """Return what the verdicts on the symmetry group and on both spaces say, by property."""
+        """Collect the verdicts on the symmetry group and on both spaces, given by property."""
         group = verdicts["symmetry_group"]
         translations, scalings = (_basis(verdicts[key]) for key in ("translation_space", "scaling_space"))
         return cls(group.metric, _group(group), translations, scalings, verdicts)
 
     def condition(self, permutation: Permutation, image: str = "M") -> Boolean | None:
-        """Return when a permutation turns M into an image: a condition on the parameters, or None if that is open.
+        """Return the condition on the parameters under which a permutation maps M to an image; None if that is open.
 
-        :param permutation: for each cell the place of the one whose count it takes, in the order TP, FN, FP, TN
+        :param permutation: for each cell the index of the one whose count it takes, in the order TP, FN, FP, TN
         :param image: ``M``, ``1-M``, ``-M`` or ``1/M``
         """
         return None if self.group is None else self.group[image].get(permutation, S.false)
 
     def translates(self, *vectors: Vector) -> bool | None:
-        """Whether M(x + s*v) = M(x) for all of some directions, whatever the parameters; None if open."""
+        """Whether M(x + s*v) = M(x) for all of some directions v, for all parameters; None if open."""
         return None if self.translations is None else _spans(self.translations, vectors)
 
     def scales(self, *vectors: Vector) -> bool | None:
-        """Whether M(x_i * s**v_i) = M(x) for all of some directions, whatever the parameters; None if open."""
+        """Whether M(x_i * s**v_i) = M(x) for all of some directions v, for all parameters; None if open."""
         return None if self.scalings is None else _spans(self.scalings, vectors)
 
     def __repr__(self) -> str:
@@ -90,7 +90,7 @@ def _spans(basis: Sequence[Vector], vectors: Iterable[Vector]) -> bool:
 
 
 def symmetries_of(name: str, formula: Expr, parameters: tuple[Parameter, ...]) -> Symmetries:
-    """Return all symmetries of a formula, as certificates say if they are about it, and decided if not.
+    """Return all symmetries of a formula: from certificates about it where given, decided otherwise.
 
     :param name: the metric's name, for the verdicts
     """
@@ -115,7 +115,7 @@ def _group(verdict: Verdict) -> Mapping[str, Mapping[Permutation, Boolean]] | No
 
 
 def constant_directions(found: Value | None, parameters: Iterable[Parameter]) -> tuple[Vector, ...]:
-    """Return the reduced basis of the whole directions that serve all values of the parameters.
+    """Return the reduced basis of the integer directions that are valid for all values of the parameters.
 
     :param found: the value of a verdict on a space of directions which is not open
     """
@@ -129,7 +129,7 @@ def constant_directions(found: Value | None, parameters: Iterable[Parameter]) ->
 
 
 def _orthogonal(basis: Sequence[Sequence[Expr]], parameters: tuple[Parameter, ...]) -> Iterator[list[fmpq]]:
-    """Yield what a whole direction has to be orthogonal to in order to depend on a basis for all parameters.
+    """Yield the vectors orthogonal to exactly those integer directions that a basis spans for all parameters.
 
     What is orthogonal to the basis has polynomials in the parameters as entries, and each of their coefficients counts.
     """

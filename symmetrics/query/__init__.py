@@ -11,7 +11,7 @@ from symmetrics.claims.verdict import WRITERS, Verdict
 
 
 def _written_in_latex(verdict: Verdict, **wishes: Any) -> str:
-    # Pages stand on the floor above: whoever asks for a paragraph has them loaded, and nobody else.
+    # The pages package is on a higher layer: it is loaded only by those who ask for a paragraph.
     return str(import_module("symmetrics.pages.latex.paragraph").verdict_latex(verdict, **wishes))
 
 

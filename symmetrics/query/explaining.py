@@ -3,47 +3,42 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
-from flint import acb, arb, ctx
-from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, Symbol, apart, cancel, factor_list, fraction, log, pi
+from flint import arb, ctx
+from sympy import Expr, Rational, S, Symbol
 
 from symmetrics.algebra.derivative import gradient
 from symmetrics.algebra.evaluate import Evaluator, Undefined
+from symmetrics.algebra.integrals import BITS, WIDTH, certified_integral, rational_integral
 from symmetrics.claims.evidence import Counts
-from symmetrics.data.counts import shown
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import exact_rational
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.writer import formula_text
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
-from symmetrics.tools.errors import InputError, SymmetricsError
-from symmetrics.tools.texts import number_of
+from symmetrics.metric.over_priors import exact_table
+from symmetrics.tools.errors import InputError, UnsupportedError
 
 METHODS: Final = ("path", "shapley")
 """The ways to share a difference among the cells, the default first."""
-BITS: Final = 128
-"""Precision of certified intervals."""
-WIDTH: Final = 1e-12
-"""The widest interval for a share that is given."""
 SHORT: Final = 40
-"""Most letters of an exact share that is shown; longer ones are among the data."""
+"""Longest exact share that is shown, in characters; longer ones are among the data."""
 _T: Final = Symbol("t", real=True)
 
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """How much each cell's change added to a score.
+    """Contribution of each cell's change to the difference of a score.
 
     :param metric: the name of the metric
     :param tables: the two tables
     :param values: the exact values at them
     :param method: how the difference is shared
-    :param shares: for each cell what its change added, exactly; None where only an interval is known
+    :param shares: the contribution of each cell's change, exactly; None where only an interval is known
     :param enclosures: for each cell the ends of an interval that is certain to hold its share
     """
 
@@ -61,19 +56,19 @@ class Explanation:
 
     @property
     def largest(self) -> str | None:
-        """The cell whose change moved the score most, the first of several that moved it as much; None if none did."""
+        """The cell with the largest contribution in absolute value, the first one at a tie; None if all are zero."""
         return next(iter(self._most), None)
 
     @property
     def _most(self) -> list[str]:
-        """The cells whose changes moved the score most: those whose shares are not told apart by size."""
+        """The cells with the largest contribution: several if their order by size is not certain."""
         sizes = [sorted((abs(low), abs(high))) for low, high in self.enclosures]
         least = max(low for low, _ in sizes)
         return [name for name, (_, high) in zip(CELL_NAMES, sizes, strict=True) if high >= least and high > 0]
 
     @property
     def sentence(self) -> str:
-        """What was found, in plain words."""
+        """The result in plain words."""
         first, second = (f"{float(value):.4g}" for value in self.values)
         most = self._most
         if not most:
@@ -90,7 +85,7 @@ class Explanation:
         return f"{name}, which goes from {before} to {after} and adds {(low + high) / 2:+.4g}"
 
     def lines(self) -> Iterator[str]:
-        """Yield what is known, the answer first."""
+        """Yield the result as lines, the answer first."""
         yield self.sentence
         for name, before, after, share, (low, high) in zip(
             CELL_NAMES, *self.tables, self.shares, self.enclosures, strict=True
@@ -104,7 +99,7 @@ class Explanation:
         return "\n".join(self.lines())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data: exact shares as texts, or null, beside the intervals that hold them."""
+        """Return the result as plain data: exact shares as texts, or null, beside the intervals that contain them."""
         cells = {
             name: {
                 "before": str(before),
@@ -129,13 +124,13 @@ class Explanation:
 def explain(
     metric: Metric | Expr | str, table1: Iterable[object], table2: Iterable[object], *, method: str = "path"
 ) -> Explanation:
-    """Return how much the change of each cell added to the score, from a first table to a second one.
+    """Attribute the difference of a score between two tables to the changes of the cells.
 
     The shares add up to the difference of the two values, and a cell that the metric does not depend on, or that does
     not change, has the share 0.
 
     :param table1: TP, FN, FP and TN, exact numbers that are not negative
-    :param table2: those of the second table
+    :param table2: the counts of the second table
     :param method: ``"path"``, the integral of each partial derivative along the straight line between the tables, times
         the change of its cell (Aumann & Shapley 1974; integrated gradients, Sundararajan, Taly & Yan 2017).  It is
         exact where the denominators have rational zeros alone, and else a certified interval no wider than 1e-12.
@@ -156,7 +151,7 @@ def explain(
     if method not in METHODS:
         raise InputError(f"{method!r} is no method; choose one of {', '.join(METHODS)}")
     asked = as_metric(metric)
-    tables = _table(table1), _table(table2)
+    tables = exact_table(table1), exact_table(table2)
     values = _value(asked, tables[0]), _value(asked, tables[1])
     if method == "path":
         shares, balls = _along_the_line(asked, tables)
@@ -165,21 +160,6 @@ def explain(
         shares = _shapley(asked, tables)
         balls = [_ball(share) for share in shares]
     return Explanation(asked.name, tables, values, method, tuple(shares), tuple(map(_ends, balls)))
-
-
-def _table(cells: Iterable[object]) -> Counts:
-    if not isinstance(cells, Iterable):
-        raise InputError(f"{shown(cells)} is no table; give four counts: TP, FN, FP, TN")
-    listed = list(cells)
-    if len(listed) != len(CELLS):
-        raise InputError(f"a table of {number_of(len(listed), 'cell')}; give four: TP, FN, FP, TN")
-    try:
-        counts = [exact_rational(count, name.lower()) for name, count in zip(CELL_NAMES, listed, strict=True)]
-    except SymmetricsError as error:
-        raise InputError(str(error)) from None
-    if min(counts) < 0:
-        raise InputError(f"{min(counts)} is no count: a count cannot be negative")
-    return Counts(*(int(count) if isinstance(count, Integer) else count for count in counts))
 
 
 def _value(metric: Metric, table: Counts, way_out: str = "choose other tables") -> Expr:
@@ -205,14 +185,27 @@ def _along_the_line(metric: Metric, tables: tuple[Counts, Counts]) -> tuple[list
             balls.append(arb(0))
             continue
         integrand = step * slope.xreplace(line)
-        exact = _integral(integrand, metric.name)
+        try:
+            exact = rational_integral(integrand, _T)
+        except UnsupportedError:
+            raise InputError(
+                f"{metric.name} has a pole between the two tables; choose tables on one side of it"
+            ) from None
+        try:
+            ball = certified_integral(integrand, _T) if exact is None else _ball(exact)
+        except UnsupportedError:
+            raise InputError(
+                f"the slope of {metric.name} has no integral along the line between the two tables that is known to "
+                f"{WIDTH:g}: it is not smooth there, or not bounded; choose tables with larger cells, or the method "
+                "'shapley'"
+            ) from None
         shares.append(exact)
-        balls.append(_certified(integrand, metric.name) if exact is None else _ball(exact))
+        balls.append(ball)
     return shares, balls
 
 
 def _check_sum(explained: str, difference: Expr, balls: Sequence[Any]) -> None:
-    """Raise an error if shares do not add up to the difference, as they do wherever a metric is smooth on the line."""
+    """Raise an error if the shares do not add up to the difference, as when the metric is not smooth on the line."""
     with ctx.workprec(BITS):
         if not sum(balls, arb(0)).overlaps(_ball(difference)):
             raise InputError(
@@ -221,101 +214,11 @@ def _check_sum(explained: str, difference: Expr, balls: Sequence[Any]) -> None:
             )
 
 
-def _integral(integrand: Expr, name: str = "the metric") -> Expr | None:
-    """Return the integral over [0, 1] of a rational function whose denominator has rational zeros alone, or None.
-
-    :raises InputError: if a zero is between 0 and 1
-
-    >>> _integral(1 / (1 + _T) ** 2), _integral(1 / (2 + _T)), _integral(1 / (1 + _T**2)) is None
-    (1/2, log(3/2), True)
-    """
-    if not integrand.is_rational_function(_T):
-        return None
-    reduced = cancel(integrand)
-    bottom = fraction(reduced)[1]
-    if any(base.as_poly(_T).degree() > 1 for base, _ in factor_list(bottom, _T)[1]):
-        return None
-    total: Expr = S.Zero
-    for part in Add.make_args(apart(reduced, _T)) if bottom.has(_T) else (reduced,):
-        antiderivative = _antiderivative(part, name)
-        if antiderivative is None:
-            return None
-        total += antiderivative
-    return total
-
-
-def _antiderivative(part: Expr, name: str) -> Expr | None:
-    """Return the integral over [0, 1] of a polynomial or of ``c/(a + b*t)**k``."""
-    top, bottom = fraction(part)
-    if not bottom.has(_T):
-        poly = part.as_poly(_T)
-        return sum((coefficient / (power + 1) for (power,), coefficient in poly.terms()), S.Zero)
-    if top.has(_T):
-        return None
-    ((base, power),) = factor_list(bottom, _T)[1]
-    scale = cancel(bottom / base**power)
-    start, end = base.subs(_T, 0), base.subs(_T, 1)
-    slope = end - start
-    if not (start * end).is_positive:
-        raise InputError(f"{name} has a pole between the two tables; choose tables on one side of it")
-    if power == 1:
-        return top / scale / slope * log(end / start)
-    return top / scale / slope * (start ** (1 - power) - end ** (1 - power)) / (power - 1)
-
-
-def _certified(integrand: Expr, name: str) -> Any:
-    """Return a ball that is certain to hold the integral of a function over [0, 1]: Petras' algorithm, as Arb has it.
-
-    :raises InputError: if none is narrow enough
-    """
-    function = _analytic(integrand, name)
-    with ctx.workprec(BITS):
-        try:
-            found = acb.integral(function, 0, 1, rel_tol=arb(2) ** -80, abs_tol=arb(2) ** -80)
-        except (ValueError, ZeroDivisionError):
-            found = acb("nan")
-        if found.is_finite() and float(found.real.rad()) <= WIDTH / 2:
-            return found.real
-    raise InputError(
-        f"the slope of {name} has no integral along the line between the two tables that is known to {WIDTH:g}: it is "
-        "not smooth there, or not bounded; choose tables with larger cells, or the method 'shapley'"
-    )
-
-
-def _analytic(expression: Expr, name: str) -> Callable[[Any, bool], Any]:
-    """Return a function of t on complex balls, without end where it is not known to be analytic if that is asked.
-
-    :raises InputError: on a part that is analytic nowhere
-    """
-    if expression == _T:
-        return lambda t, _: t
-    if isinstance(expression, Rational):
-        constant = arb(int(expression.p)) / int(expression.q)
-        return lambda t, _: acb(constant)
-    if expression is pi:
-        return lambda t, _: acb(arb.pi())
-    parts = [_analytic(part, name) for part in expression.args]
-    if isinstance(expression, Pow) and isinstance(expression.exp, Integer):
-        return lambda t, asked: parts[0](t, asked) ** int(expression.exp)
-    if isinstance(expression, Pow):
-        return lambda t, asked: (parts[1](t, asked) * parts[0](t, asked).log(analytic=asked)).exp()
-    if isinstance(expression, log):
-        return lambda t, asked: parts[0](t, asked).log(analytic=asked)
-    if isinstance(expression, Add):
-        return lambda t, asked: sum((part(t, asked) for part in parts), acb(0))
-    if isinstance(expression, Mul):
-        return lambda t, asked: math.prod((part(t, asked) for part in parts), start=acb(1))
-    raise InputError(
-        f"the slope of {name} is not smooth between the two tables, because of Abs, Min or Max in its formula; choose "
-        "the method 'shapley'"
-    )
-
-
 # -- the mean over orders ----------------------------------------------------------------------------------------------
 
 
 def _shapley(metric: Metric, tables: tuple[Counts, Counts]) -> list[Expr]:
-    """Return the mean over the orders of the cells of what each change adds."""
+    """Return Shapley values: each cell's contribution averaged over all orders of the changes."""
     changed = [place for place in range(4) if tables[0][place] != tables[1][place]]
     values: dict[frozenset[int], Expr] = {}
     way_out = "the orders pass through that table; choose other ones, or the method 'path'"
@@ -342,7 +245,7 @@ def _ball(value: Expr) -> Any:
 
 
 def _ends(ball: Any) -> tuple[float, float]:
-    """Return floats around a ball."""
+    """Return floats that enclose a ball."""
     middle, radius = float(ball.mid()), float(ball.rad())
     if radius == 0 and arb(middle) == ball:
         return middle, middle

@@ -36,12 +36,12 @@ FAMILIES: Final = {
     "affine": ("equal", "complement_of", "negation_of", "affine"),
     "rank": ("equal", "complement_of", "negation_of", "affine", "rank_equivalent", "rank_reversed"),
 }
-"""Which relations make two metrics members of one family."""
+"""Relations that make two metrics members of a family, by kind of family."""
 LIMIT: Final = "limit_of"
 
 
 class RelationGraph(nx.MultiDiGraph):
-    """A graph of proved relations between metrics, which a notebook shows as a table; else it is one of networkx.
+    """The graph of proved relations between metrics: a networkx graph that notebooks show as a table.
 
     >>> relation_graph(["f1", "jaccard"], with_order=False, processes=1)
     <RelationGraph: 2 metrics, 1 relation>
@@ -94,7 +94,7 @@ def relation_graph(
 
 
 def _follows(graph: nx.MultiDiGraph, by_name: dict[str, Metric], first: str, second: str, relation: str) -> bool:
-    """Whether proved relations by way of metrics that are defined everywhere say that two order tables alike."""
+    """Whether a chain of proved relations, through metrics defined everywhere, implies that two rank tables alike."""
     if not relation.startswith("rank"):
         return False
     inner = {name for name, metric in by_name.items() if is_defined_everywhere(metric.at_defaults())}
@@ -114,7 +114,7 @@ def _add(graph: nx.MultiDiGraph, found: Iterable[tuple[str, str, str, str, Verdi
 def close_relations(
     by_name: Mapping[str, Metric], processes: int | None = None, progress: bool | None = None
 ) -> Iterator[tuple[str, str, str, str, Verdict]]:
-    """Yield what stands between metrics by their values at some tables, short of an order, with the verdict on it.
+    """Find pairs of metrics whose values at sample tables suggest a relation closer than an order, and decide each.
 
     :param by_name: the metrics
     :param processes: how many processes decide; by default two where there are two processors
@@ -132,7 +132,7 @@ def close_relations(
 
 
 def _limits(by_name: dict[str, Metric]) -> Iterator[tuple[str, str, str, str, Verdict]]:
-    """Yield the metrics L that are the limit of another one M as TN grows beyond all bounds: L is the limit of M."""
+    """Yield metrics M and L such that L is the limit of M as TN goes to infinity."""
     prints = {name: usable(metric.at_defaults()) for name, metric in by_name.items()}
     for name, metric in by_name.items():
         verdict = prove(metric.at(**{p.name: p.default for p in metric.parameters}), "tn_limit")
@@ -153,7 +153,7 @@ def _is_same(metric: Metric, formula: Expr | None) -> bool:
 
 
 def families(graph: nx.MultiDiGraph, kind: str = "rank") -> list[set[str]]:
-    """Return the sets of metrics, of two or more, that proved relations connect; the largest first.
+    """Return the sets of two or more metrics connected by proved relations, the largest first.
 
     :param graph: what :func:`relation_graph` returned
     :param kind: ``"equal"``, ``"affine"`` (affine functions of each other) or ``"rank"`` (strictly monotone ones)
@@ -210,14 +210,14 @@ def _written(text: str, path: str | Path | None) -> str:
 Ranks = NDArray[np.int64]
 TABLES: Final = ORDERED
 LARGEST: Final = int(sum(TABLES[-1]))
-"""Most examples of the tables that are looked at."""
+"""Largest number of examples of the tables that are compared."""
 _TOTALS: Final = np.array([sum(table) for table in TABLES])
 _UNDEFINED: Final = -1
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two tables of which one metric puts the first below the second, and the other above it.
+    """Two tables that two metrics rank in opposite order.
 
     :param tables: the tables
     :param values: of the one metric
@@ -231,7 +231,7 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Relative:
-    """A metric that ranks tables much like another one.
+    """A metric that ranks tables similarly to another one.
 
     :param metric: it
     :param opposite: the share of the pairs of tables with the same number of examples that both metrics put in an
@@ -251,7 +251,7 @@ class Relative:
 def relatives_of(
     metric: Metric, count: int = 5, *, without: Iterable[str] = (), known: Iterable[Metric] | None = None
 ) -> tuple[Relative, ...]:
-    """Return the metrics of the library that put the fewest pairs of tables in the opposite order, the closest first.
+    """Return the library's metrics with the fewest discordant pairs of tables, the closest first.
 
     :param metric: a metric all of whose parameters have defaults, at which it is taken
     :param count: how many
@@ -277,7 +277,7 @@ def relatives_of(
         product = mine * theirs
         against, along = int(np.count_nonzero(product < 0)), int(np.count_nonzero(product > 0))
         is_reversed = along < against
-        # What orders few pairs at all is not close to what orders nearly all of them.
+        # A metric that is tied at most pairs is not close to one that orders nearly all of them.
         strangers = int(np.count_nonzero((mine == 0) != (theirs == 0)))
         share = min(against, along) / compared
         found.append((share + strangers / (2 * len(mine)), other.name, share, is_reversed, other))
@@ -297,7 +297,7 @@ def _pairs() -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 @lru_cache(maxsize=512)
 def _signs(formula: Expr) -> NDArray[np.int8] | None:
-    """Return how a formula orders all pairs of tables with the same number of examples, None if it orders none."""
+    """Return the signs of a formula's differences over all pairs of tables of equal size; None if all are ties."""
     try:
         values: Array = values_at(formula, TABLES)
     except UnsupportedError:
@@ -315,7 +315,7 @@ def _signs(formula: Expr) -> NDArray[np.int8] | None:
 
 
 def smallest_disagreement(first: Metric, second: Metric, *, is_reversed: bool = False) -> Disagreement | None:
-    """Return the smallest pair of tables of positive whole cells that two metrics put in opposite orders.
+    """Return the smallest pair of tables of positive integers that two metrics rank in opposite order.
 
     Smallest is the pair whose larger table has the fewest examples, then that whose smaller one has, then the first in
     the order of the cells.  Values that 400 bits do not tell apart count as the same.
@@ -359,7 +359,7 @@ def _counts(table: Counted) -> Counts:
 
 @lru_cache(maxsize=64)
 def _ranks(formula: Expr) -> Ranks:
-    """Return the place of every table among the values of a formula, the same for equal values."""
+    """Return the rank of every table by a formula's value, equal for equal values."""
     found = sampled(formula)
     ranks = np.full(len(TABLES), _UNDEFINED)
     compare: Callable[[int, int], int] = lambda a, b: order_of(found, TABLES[a], TABLES[b]) or 0  # noqa: E731
@@ -373,7 +373,7 @@ def _ranks(formula: Expr) -> Ranks:
     return ranks
 
 
-# -- How alike metrics rank tables: coefficients of the ranks that their values give -----------------------------------
+# -- Rank correlation of metrics over all tables -----------------------------------------------------------------------
 
 
 FloatArray = NDArray[np.float64]
@@ -382,11 +382,11 @@ STATISTICS: Final = {
     "spearman": "Spearman's ρ",
     "pearson": "Pearson's coefficient",
 }
-"""What agreement is measured by."""
+"""Measures of agreement."""
 
 
 def coefficient(first: FloatArray, second: FloatArray, statistic: str) -> float:
-    """Return how alike two metrics rank tables, or how linear one is in the other; nan if one of them is constant."""
+    """Return the rank correlation, or linear correlation, of two metrics over tables; nan if one is constant."""
     from scipy.stats import kendalltau, pearsonr, spearmanr
 
     both = np.isfinite(first) & np.isfinite(second) if statistic == "pearson" else ~(np.isnan(first) | np.isnan(second))
@@ -398,7 +398,7 @@ def coefficient(first: FloatArray, second: FloatArray, statistic: str) -> float:
 
 
 def ranks(values: FloatArray) -> FloatArray:
-    """Return the places of values in their order, with what differs by rounding alone in one place."""
+    """Return the ranks of values, with values that differ by rounding alone tied."""
     order = np.argsort(values)
     rising = values[order]
     with np.errstate(invalid="ignore"):

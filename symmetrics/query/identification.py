@@ -31,11 +31,11 @@ from symmetrics.query.search import Identification, Match
 from symmetrics.tools.budget import SECONDS, within
 from symmetrics.tools.errors import BudgetError
 
-# -- Parameters of a known metric set to expressions in those of a formula, where that stays in their domains ----------
+# -- Set the parameters of a known metric to expressions in those of a formula, within their domains -------------------
 
 
 MAX_SETTINGS: Final = 12
-"""Ways to set the parameters of one metric that are tried."""
+"""Largest number of settings tried for one metric."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,10 @@ class Setting:
     """The parameters of a known metric, set to expressions in those of a formula.
 
     :param formula: the formula of the known metric, so set
-    :param places: what each of its parameters is set to
+    :param places: the value of each of its parameters
     :param parameters: the parameters of the other formula, their domains cut down to where each value is allowed
     :param text: the setting in words, or nothing
-    :param limits: what cuts down the domains, as a condition and in words
+    :param limits: restrictions of the domains, as a condition and in words
     """
 
     formula: Expr
@@ -58,13 +58,13 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """The setting as it stands in the name of a verdict, or nothing."""
+        """The setting in the form used in the name of a verdict; empty if there is none."""
         places = ", ".join(f"{name} = {formula_text(value)}" for name, value in self.places)
         return f" at {places}" if places else ""
 
 
 def settings_of(metric: Metric, parameters: Sequence[Parameter]) -> Iterator[Setting]:
-    """Yield the settings of a metric's parameters that are tried: each a parameter p, and a single one -p, 1-p and 1/p.
+    """Yield candidate settings of a metric's parameters: each a parameter p, and for a single one -p, 1-p and 1/p.
 
     >>> from symmetrics.library import metrics
     >>> [(each.text, each.limits_text) for each in settings_of(metrics["cwa"], [Parameter("v", 0, 5)])]
@@ -105,7 +105,7 @@ def _value(symbol: Symbol, kind: str) -> Expr:
 
 
 def _cut(image: Parameter, own: Parameter, kind: str) -> Parameter | None:
-    """Return a parameter whose domain is cut down to where an expression in it lies in the domain of another one."""
+    """Restrict a parameter's domain to where an expression in it lies in the domain of another one."""
     low, high, low_open, high_open = own.lower, own.upper, own.lower_open, own.upper_open
     if kind in ("-p", "1 - p"):
         top = 0 if kind == "-p" else 1
@@ -137,7 +137,7 @@ def _inside_text(cut: Parameter) -> str:
 
 
 def conditions_text(*texts: str) -> str:
-    """Return conditions that hold together as the end of a sentence, or nothing."""
+    """Format a conjunction of conditions as the end of a sentence; empty if there are none."""
     kept = [text for text in texts if text]
     joined = " and ".join(f"({text})" if " or " in text and len(kept) > 1 else text for text in kept)
     return f" if {joined}" if joined else ""
@@ -151,17 +151,17 @@ _RANK: Final = {name: place for place, name in enumerate(("equal", "complement_o
 }
 
 GENERIC_SHARES: Final = ((13, 31), (22, 37))
-"""Shares of the way through a parameter's domain, at which no formula is special but by chance."""
+"""Relative positions in a parameter's domain at which coincidences are unlikely."""
 SPECIAL: Final = (S.Zero, S.One, S.Half, S.NegativeOne, Integer(2))
 """Values of parameters at which formulas are often known metrics."""
 MAX_SAMPLES: Final = 24
-"""Values of the parameters at which a formula is compared."""
+"""Number of parameter values at which a formula is compared."""
 
 
 def identify(
     formula: Metric | Expr | str, *, known: Mapping[str, Metric] | None = None, seconds: float = SECONDS
 ) -> Identification:
-    """Return the known metrics that a formula is, or is equivalent to, each with a verdict.
+    """Return the known metrics that a formula equals or is related to, each with a verdict.
 
     Looked for are equality, also for some parameters of the known metric; the complement 1 - L, the negative and other
     affine functions of it; an exchange of FN and FP, of the classes, of TP and TN; and strictly monotone functions.
@@ -171,7 +171,7 @@ def identify(
 
     :param formula: a metric, an expression over the cells, the text of a formula, or the name of a library metric
     :param known: the metrics to compare with, by name; by default the library
-    :param seconds: how long the search may take; what was found by then is returned, with a remark
+    :param seconds: time limit of the search; results found by then are returned, with a remark
 
     >>> identify("2*TP/(2*TP + FN + FP)").names
     ('f1', 'f_beta', 'tversky')
@@ -203,7 +203,7 @@ def identify(
 
 
 def _related(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
-    """Yield what a formula is in general, and then what else it is at the defaults of its parameters."""
+    """Yield the relations of a formula in general, then further ones at the defaults of its parameters."""
     certain = set()
     for match in _in_general(subject, others) if subject.parameters else ():
         if match.relation == "equal" and match.status == "proved":
@@ -214,7 +214,7 @@ def _related(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
 
 
 def _suggestions(formula: Expr, others: Sequence[Metric]) -> Iterator[tuple[Metric, list[str]]]:
-    """Yield the metrics with the relations to them that the values of a formula suggest, the closest first."""
+    """Yield the metrics and relations suggested by the values of a formula, the closest first."""
     if (mine := usable(formula)) is None:
         return
     prints = [(m, usable(m.at_defaults())) for m in others if all(p.default is not None for p in m.parameters)]
@@ -232,7 +232,7 @@ def _suggestions(formula: Expr, others: Sequence[Metric]) -> Iterator[tuple[Metr
 
 
 def _at_defaults(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
-    """Yield what a formula is at the defaults of its parameters."""
+    """Yield the relations of a formula at the defaults of its parameters."""
     values = {p.name: p.default for p in subject.parameters if p.default is not None}
     listed = " and ".join(f"{name} = {value}" for name, value in values.items())
     where = f", where M has its default{'s' * (len(values) > 1)} {listed}" if values else ""
@@ -241,9 +241,9 @@ def _at_defaults(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
 
 
 def closest(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
-    """Yield the closest relation to each metric that the values suggest and that is not refuted, all at the defaults.
+    """Yield the closest unrefuted relation to each metric that the values suggest, all at the defaults.
 
-    It is the quick part of :func:`identify`: metrics are not looked at for other values of their parameters.
+    It is the quick part of :func:`identify`: metrics are not examined for other values of their parameters.
 
     >>> [match.equation for match in closest(metrics["jaccard"], [metrics["f1"], metrics["mcc"]])]
     ['M = f1/(2 - f1)']
@@ -257,7 +257,7 @@ def closest(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
 
 
 def _for_parameters(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
-    """Yield the metrics that the formula is for other values of their parameters than the defaults."""
+    """Yield the metrics that the formula equals at other values of their parameters than the defaults."""
     formula = subject.at_defaults()
     for metric in others:
         if not metric.parameters:
@@ -275,7 +275,7 @@ def _for_parameters(subject: Metric, others: Sequence[Metric]) -> Iterator[Match
 
 
 def _in_general(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
-    """Yield what a formula with parameters is, whatever they are or under which condition."""
+    """Yield the relations of a formula with parameters that hold for all their values, or under a condition."""
     equal: dict[str, bool] = {}
     solved: list[dict[Symbol, Expr]] = []
     for metric in others:
@@ -288,17 +288,17 @@ def _in_general(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
     listed: dict[str, dict[str, None]] = {}
     for values in _samples(subject.parameters, solved):
         for metric, suggested_ones in _suggestions(subject.expr.xreplace(values), list(left.values())):
-            # With parameters an order is proved by an affine function alone, which is suggested itself.
+            # With parameters an order is only proved through an affine function, which is suggested itself.
             kept = (relation for relation in suggested_ones if not relation.startswith("rank"))
             listed.setdefault(metric.name, {}).update(dict.fromkeys(kept))
     for name, relations_of in listed.items():
-        # Where it is the metric for some values, what holds for all is told as well, and what does for some is not.
+        # If it equals the metric under a condition, also report what holds for all values, but not further conditions.
         if (found := _closest_in_general(subject, left[name], relations_of, only_proved=name in equal)) is not None:
             yield found
 
 
 def _samples(parameters: Sequence[Parameter], solved: Iterable[Mapping[Symbol, Expr]] = ()) -> list[dict[Symbol, Expr]]:
-    """Return values of parameters at which relations are looked for, before each is decided for all values.
+    """Return values of parameters at which relations are searched for; each is then decided for all values.
 
     The first ones are not special, so that no relation that holds for all values is hidden where a formula is constant
     or closer to a metric than it is in general.  The others are special, for relations that hold there alone.  None
@@ -324,7 +324,7 @@ def _samples(parameters: Sequence[Parameter], solved: Iterable[Mapping[Symbol, E
 
 
 def _inside(parameter: Parameter, share: Fraction) -> Expr:
-    """Return the value of a parameter at a share of the way through its domain; infinite ends are far ones."""
+    """Return a point of a parameter's domain at a relative position; infinite ends are replaced by large numbers."""
     lower, upper, part = parameter.lower, parameter.upper, Rational(share.numerator, share.denominator)
     if lower.is_finite and upper.is_finite:
         return lower + (upper - lower) * part
@@ -337,7 +337,7 @@ def _inside(parameter: Parameter, share: Fraction) -> Expr:
 def _closest_in_general(
     subject: Metric, metric: Metric, relations_of: Iterable[str], *, only_proved: bool
 ) -> Match | None:
-    """Return the closest relation that holds for all values of the parameters, or else the closest for some of them."""
+    """Return the closest relation for all values of the parameters, or else the closest for some of them."""
     found = None
     for relation in relations_of:
         claim = relations[relation].claim_of(subject.expr, metric.at_defaults(), subject.parameters)
@@ -351,12 +351,12 @@ def _closest_in_general(
 
 
 def _equal_in_general(subject: Metric, metric: Metric) -> Iterator[Match]:
-    """Yield what makes a formula with parameters equal to a metric: with its parameters so set, or at its defaults."""
+    """Yield settings under which a formula with parameters equals a metric, and the metric at its defaults."""
     found = False
     for setting in settings_of(metric, subject.parameters):
         claim = Identity(subject.expr, setting.parameters, (CELLS, CELLS), (), FIRST - SECOND, setting.formula)
         verdict = _if_it_holds(claim, subject.name, f"equal:{metric.name}{setting.name}")
-        # That both are the same for single values of all parameters is an accident of how they are paired.
+        # Equality at single values of all parameters is a coincidence of the pairing.
         if verdict is not None and (verdict.status == "proved" or not setting.text):
             found = True
             yield (match := _set(verdict, metric, setting))
@@ -369,7 +369,7 @@ def _equal_in_general(subject: Metric, metric: Metric) -> Iterator[Match]:
 
 
 def _if_it_holds(claim: Claim, metric: str, property: str) -> Verdict | None:
-    """Return the verdict on a claim if it is proved or conditional, and re-verified."""
+    """Return the re-verified verdict on a claim if it is proved or conditional, else None."""
     if isinstance(claim, Identity) and holds_nowhere(claim):
         return None
     verdict = decide(claim, metric=metric, property=property)
@@ -392,7 +392,7 @@ def _set(verdict: Verdict, metric: Metric, setting: Setting) -> Match:
 def _general(
     verdict: Verdict, metric: Metric, relation: str, equation: str, limits: Boolean = S.true, limits_text: str = ""
 ) -> Match:
-    """Return the match that a verdict on a formula with parameters is, with the condition on them."""
+    """Return the match for a verdict on a formula with parameters, with its condition."""
     own = S.true if verdict.condition is None else verdict.condition
     own_text = "" if verdict.condition is None else condition_text(verdict.condition)
     condition = And(limits, own)
@@ -404,12 +404,12 @@ def _general(
 
 
 def _defaults_text(metric: Metric) -> str:
-    """Return the defaults of a metric's parameters as a condition has them."""
+    """Return the defaults of a metric's parameters as a condition."""
     return " and ".join(sorted(f"{p.name} = {p.default}" for p in metric.parameters))
 
 
 def equation_of(verdict: Verdict, relation: str, name: str, metric: Metric | None = None) -> str:
-    """Write what a verdict says about M and a metric of the given name.
+    """State a verdict as an equation between M and a metric of the given name.
 
     :param metric: the metric, if the defaults of its parameters are to be named
     """
@@ -423,7 +423,7 @@ def equation_of(verdict: Verdict, relation: str, name: str, metric: Metric | Non
 
 
 def _solved(verdict: Verdict, link: Link) -> str:
-    """Return the equation of a verdict with what its condition sets parameters to put in."""
+    """Return the equation of a verdict with the parameters that its condition determines substituted."""
     condition = verdict.condition
     parts = condition.args if isinstance(condition, And) else (condition,)
     places = {part.lhs: part.rhs for part in parts if isinstance(part, Eq) and isinstance(part.lhs, Symbol)}

@@ -33,15 +33,15 @@ from symmetrics.tools.errors import InputError, UnknownNameError, UnsupportedErr
 from symmetrics.tools.texts import number_of
 from symmetrics.tools.workers import Bar, spread
 
-# -- A pool of tables at which many formulas are compared before anything is proved of them ----------------------------
+# -- A pool of tables for refuting many inequalities before any proof --------------------------------------------------
 
 
 SPREAD: Final = (1, 3, 20, 1000, 10**6)
-"""Cells of the tables in which one count is far from another."""
+"""Cells of tables with counts of very different size."""
 FRACTIONS: Final = (10, 1000)
-"""Numbers by which small tables are divided too, for formulas that depend on the size of the table."""
+"""Numbers by which small tables are also divided, for formulas that depend on the table's total."""
 MAX_CERTIFIED: Final = 40
-"""Suspects of one pair that are looked at exactly."""
+"""Number of suspects per pair that are checked exactly."""
 
 
 def _tables() -> tuple[Counted, ...]:
@@ -67,17 +67,17 @@ class Pool:
         self.values: Array = np.stack([values_at(formula, self.tables) for formula in formulas])
 
     def add(self, table: Counted) -> int:
-        """Add a table and return its place."""
+        """Add a table and return its index."""
         self.tables = (*self.tables, table)
         column = np.stack([values_at(formula, [table]) for formula in self.formulas])
         self.values = np.concatenate([self.values, column], axis=1)
         return len(self.tables) - 1
 
     def violations(self, first: int, start: int = 0) -> dict[int, Counted]:
-        """Return, for each formula that the first one is certain to exceed somewhere, a table at which it does.
+        """Return, for each formula that the first one certainly exceeds somewhere, a table where it does.
 
-        :param first: the place of a formula
-        :param start: the place of the table to start from
+        :param first: the index of a formula
+        :param start: the index of the table to start from
         """
         left, others = self.values[first, start:], self.values[:, start:]
         with np.errstate(invalid="ignore"):
@@ -94,17 +94,17 @@ class Pool:
 
     @staticmethod
     def _suspects(exceeds: Array, gaps: Array) -> Iterator[int]:
-        """Yield the first suspects, and then those with the widest gaps."""
+        """Yield the first suspects, then those with the largest excess."""
         places = np.flatnonzero(exceeds)
         yield from map(int, places[: MAX_CERTIFIED // 2])
         yield from map(int, places[np.argsort(-gaps[places])][: MAX_CERTIFIED // 2])
 
 
-# -- Many claims decided, with a progress bar and in several processes -------------------------------------------------
+# -- Decide many claims, with a progress bar and in several processes --------------------------------------------------
 
 
 FEWEST: Final = 6
-"""Claims for which further processes are worth starting."""
+"""Number of claims from which on further processes pay off."""
 
 
 def decide_all(
@@ -160,7 +160,7 @@ class Order:
         return self.direct[pair].status
 
     def verdict(self, first: str, second: str) -> Verdict:
-        """Return the verdict on ``first <= second``, with evidence of its own."""
+        """Return the verdict on ``first <= second``, with its own evidence."""
         pair = self._known(first, second)
         if pair in self.direct:
             return self.direct[pair]
@@ -169,14 +169,14 @@ class Order:
         return relate(self.metrics[first], self.metrics[second], LESS_EQUAL)
 
     def _known(self, first: str, second: str) -> Pair:
-        """Return the pair of two names, having looked them up."""
+        """Look up two names; return their pair."""
         for name in (first, second):
             if name not in self.metrics:
                 raise UnknownNameError("metric of the order", name, self.metrics)
         return first, second
 
     def chain(self, first: str, second: str) -> tuple[str, ...]:
-        """Return the metrics from the first to the second, each pair of neighbours proved by evidence of its own.
+        """Return a chain of metrics from the first to the second, with direct evidence for each pair of neighbours.
 
         :raises InputError: if ``first <= second`` is not proved
         """
@@ -199,7 +199,7 @@ class Order:
         return found
 
     def graph(self) -> nx.DiGraph:
-        """Return all proved pairs as a graph, an edge from the smaller metric to the larger one."""
+        """Return all proved pairs as a directed graph, edges from the smaller to the larger metric."""
         graph = nx.DiGraph()
         graph.add_nodes_from(self.metrics)
         for first, second in self.pairs():
@@ -209,7 +209,7 @@ class Order:
         return graph
 
     def reduction(self) -> nx.DiGraph:
-        """Return the graph to draw: no edge that a path replaces, and of equal metrics one, which names the others."""
+        """Return the Hasse diagram: transitively implied edges removed, equal metrics merged into one node."""
         condensed = nx.condensation(self.graph())
         members = {node: sorted(data["members"]) for node, data in condensed.nodes(data=True)}
         reduced = nx.transitive_reduction(condensed)
@@ -266,7 +266,7 @@ def named(metrics: Iterable[Metric | Expr | str]) -> dict[str, Metric]:
 
 @dataclass
 class _Search:
-    """The search for proofs: what is known so far, and which pairs to decide next."""
+    """The search for proofs: known pairs, and which pairs to decide next."""
 
     metrics: dict[str, Metric]
     direct: dict[Pair, Verdict] = field(default_factory=dict)
@@ -292,7 +292,7 @@ class _Search:
             self.close()
 
     def refute(self, start: int) -> None:
-        """Refute the pairs that the tables from a place on refute."""
+        """Mark the pairs that are refuted by the tables from an index on."""
         for place, first in enumerate(self.names):
             for second, table in self.pool.violations(place, start).items():
                 pair = (first, self.names[second])
@@ -300,7 +300,7 @@ class _Search:
                     self.tables.setdefault(pair, table)
 
     def close(self) -> None:
-        """Note all pairs that follow from proved ones."""
+        """Mark all pairs that follow from proved ones by transitivity."""
         for middle in self.names:
             if middle not in self.everywhere:
                 continue
@@ -320,7 +320,7 @@ class _Search:
         return any((first, second) in known for known in (self.direct, self.tables, self.via))
 
     def next_batch(self) -> list[Pair]:
-        """Return the undecided pairs without a metric between them that could make them follow from others."""
+        """Return the undecided pairs with no metric in between through which they might follow from others."""
         possible = {
             (first, second)
             for first in self.names
@@ -328,7 +328,7 @@ class _Search:
             if first != second and (self.is_proved(first, second) or not self.is_settled(first, second))
         }
         undecided = [pair for pair in sorted(possible) if not self.is_settled(*pair)]
-        # What is equal would come between everything else: it is decided first, and does not count.
+        # Pairs suspected to be equal are decided first, and do not count as being in between.
         equal = {pair for pair in possible if pair[::-1] in possible}
         first_of_all = [pair for pair in undecided if pair in equal]
         return first_of_all or [pair for pair in undecided if not self.has_middle(pair, possible - equal)] or undecided
@@ -339,7 +339,7 @@ class _Search:
 
 
 def is_defined_everywhere(formula: Expr) -> bool:
-    """Whether a formula is known to have a value at every positive table, perhaps as its continuous extension."""
+    """Whether a formula is known to be defined at every positive table, perhaps by continuous extension."""
     algebra = field_for()
     try:
         element = algebra.reduce(Conversion(algebra)(formula))
@@ -353,7 +353,7 @@ def _cell(count: object) -> int | Fraction:
 
 
 def _exceeded(first: Metric, second: Metric, table: Counted) -> Verdict:
-    """Return the verdict that a table refutes."""
+    """Return the verdict refuted by a table."""
     values = tuple(sampled(metric.at_defaults()).exact_at(table) for metric in (first, second))
     witness = Witness(counts_of((table, table)), values)
     claim = relations[LESS_EQUAL].claim(first, second)

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 KINDS: Final = ("dict", "structured", "frame")
 _GROUP: Final = 64
-"""Metrics whose values are computed together."""
+"""Largest number of metrics that are evaluated together."""
 
 
 class Panel(Mapping[str, Metric]):
-    """Some metrics, in an order, whose values are computed together.
+    """Several metrics, in order, that are evaluated together.
 
     :param metrics: keys or aliases of the library's metrics, metrics of one's own, or ``"all"`` for the whole library
     :raises UnknownNameError: on a name that the library does not have
@@ -82,13 +82,13 @@ class Panel(Mapping[str, Metric]):
         kind: str = "dict",
         out: Mapping[str, FloatArray] | None = None,
     ) -> Any:
-        """Return the values of all metrics at tables of counts, as :meth:`Metric.from_counts` takes them.
+        """Return the values of all metrics at tables of counts, like :meth:`Metric.from_counts`.
 
         :param zero_division: the value where a metric is undefined
         :param out: where the values go: for each key a float64 array of the common shape, contiguous in memory
         :param kind: ``"dict"``, a float or an array of the common shape for each key; ``"structured"``, one array with
             a field for each key; ``"frame"``, a pandas DataFrame with a column for each key and a row for each table
-        :raises InputError: on counts that are none, another kind, and arrays for other keys or of another shape
+        :raises InputError: on invalid counts, another kind, and arrays for other keys or of another shape
 
         >>> Panel(["tpr", "tnr"]).from_counts([1, 2], 1, 1, 3, kind="structured").dtype.names
         ('tpr', 'tnr')
@@ -128,7 +128,7 @@ class Panel(Mapping[str, Metric]):
         zero_division: float = math.nan,
         missing: Missing = "refuse",
     ) -> dict[str, float]:
-        """Return the values of all metrics of predicted against true labels of two classes, as a call of each does.
+        """Return the values of all metrics of true and predicted labels of two classes, like calls of each metric.
 
         >>> Panel(["tpr", "tnr"])([1, 1, 0], [1, 0, 0])
         {'tpr': 0.5, 'tnr': 1.0}
@@ -162,7 +162,7 @@ class Panel(Mapping[str, Metric]):
         return {name: row.reshape(shape) if shape else float(row[0]) for name, row in named}
 
     def _where_they_lie(self, counts: Sequence[Any], zero_division: float) -> dict[str, Any]:
-        """Return the values at arrays of other libraries, as such arrays."""
+        """Return the values at arrays of other libraries, as arrays of the same library and device."""
         metrics = list(self.values())
         order = [place for places, _ in self._plans for place in places]
         tasks = [
@@ -198,7 +198,7 @@ class Panel(Mapping[str, Metric]):
 
     @cached_property
     def _plans(self) -> list[tuple[list[int], Plan | None]]:
-        """Which metrics are computed together, and how: those that are right in the same range of cells."""
+        """Group the metrics into joint plans: those whose error analysis holds in the same range of cells."""
         groups: dict[tuple[object, ...], list[tuple[int, Plan]]] = {}
         left = []
         for place, metric in enumerate(self.values()):

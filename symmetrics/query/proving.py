@@ -1,4 +1,4 @@
-"""Questions by name: metrics and properties are looked up, claims made and decided."""
+"""Queries by name: look up metrics and properties, make claims and decide them."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError, UnknownNameError, nearest_names
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Verdicts of the library, read from the certificates that come with the package instead of being decided anew.
+# Verdicts of the library, read from the certificates that come with the package instead of being decided again.
 
 
 @lru_cache(maxsize=8192)
 def recorded(metric: Metric, property: Property) -> Verdict | None:
-    """Return the verdict on a property of a metric from its certificate, None if there is none that can be used.
+    """Return the verdict on a property of a metric from its certificate, None if no valid one exists.
 
     There is one for a metric of the library and a property of the library, and not for others of the same names.
 
@@ -51,11 +51,11 @@ def recorded(metric: Metric, property: Property) -> Verdict | None:
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-# -- The library searched by the words that people use -----------------------------------------------------------------
+# -- Full-text search in the library -----------------------------------------------------------------------------------
 
 
 def search(words: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the properties and metrics of which all the words tell, keys with what they are; properties first.
+    """Return the properties and metrics whose texts contain all the words, as keys with titles; properties first.
 
     >>> [key for key, _ in search(["class", "skew"])]
     ['actual_scaling', 'skew_ratio']
@@ -68,7 +68,7 @@ def search(words: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def properties_told(text: str) -> list[str]:
-    """Return the keys of the properties of which all the words of a text tell.
+    """Return the keys of the properties whose texts contain all the words.
 
     >>> properties_told("class skew")
     ['actual_scaling']
@@ -78,7 +78,7 @@ def properties_told(text: str) -> list[str]:
 
 
 def nearest_words(words: Iterable[str]) -> str:
-    """Return what was probably meant by words that nothing is called; nothing if that is called so neither.
+    """Suggest corrections for words without any match; empty if the corrected words have no match either.
 
     >>> nearest_words(["skewness"]), nearest_words(["mathews"]), nearest_words(["zebra"])
     ('skew', 'matthews', '')
@@ -92,7 +92,7 @@ def nearest_words(words: Iterable[str]) -> str:
 
 
 def _nearest(word: str, known: Sequence[str]) -> str:
-    """Return the longest known beginning of a word, or a known one that is spelled much like it, or itself."""
+    """Return the longest known prefix of a word, or a known word with similar spelling, or the word itself."""
     if begins := [one for one in known if word.startswith(one)]:
         return max(begins, key=len)
     return next(iter(difflib.get_close_matches(word, known, 1, cutoff=0.75)), word)
@@ -103,7 +103,7 @@ def _separate(words: Iterable[str]) -> list[str]:
 
 
 def _texts(record: Property | Metric) -> str:
-    """Return all that tells of a record, in small letters."""
+    """Return all searchable text of a record, in lower case."""
     words = record.words if isinstance(record, Property) else ()
     return " ".join((record.title, *words, *record.aliases, record.name)).casefold().replace("_", " ")
 
@@ -121,7 +121,7 @@ def _tells(wanted: Iterable[str], told: str) -> bool:
 
 
 def as_properties(chosen: str | Iterable[Property | str] | None, default: Iterable[str]) -> list[Property]:
-    """Return properties; ``"all"`` is all of the library.
+    """Return properties by key; ``"all"`` stands for all of the library.
 
     :raises InputError: on another text
     :raises UnknownNameError: if no property has a key
@@ -135,7 +135,7 @@ def as_properties(chosen: str | Iterable[Property | str] | None, default: Iterab
 
 
 def as_property(key: Property | str) -> Property:
-    """Return a property for a property or a key.
+    """Return a property, given itself or its key.
 
     :raises UnknownNameError: if no property has the key; it says how one of metrics of matrices is asked for, or names
         those with similar keys, or else those that the words of the key tell of
@@ -157,7 +157,7 @@ def as_property(key: Property | str) -> Property:
 
 
 def refuse_exchanged(metric: object, property: object) -> None:
-    """Refuse the name of a property before that of a metric.
+    """Refuse arguments in the wrong order: a property before a metric.
 
     :raises InputError: saying which comes first
     """
@@ -172,7 +172,7 @@ def refuse_exchanged(metric: object, property: object) -> None:
 
 
 class OfMatrices(Protocol):
-    """A metric of whole matrices, which has properties of its own at each number of classes."""
+    """A metric of whole matrices, whose properties depend on the number of classes."""
 
     def prove(self, property: Any, k: int | None = None, *, seconds: float = SECONDS) -> Verdict:
         """Decide whether the metric has a property at a number of classes."""
@@ -200,7 +200,7 @@ def prove(
     :param k: for metrics of matrices the number of classes, 3 if none is given
     :param smt: ask Z3 about inequalities that stay open; a verdict that rests on its word says so
     :param seconds: how long it may take, checking included; what is not decided by then, or takes too much memory, is
-        open and says so, and asked again with more time it is looked at anew
+        open and says so, and asked again with more time it is examined anew
     :raises InputError: if Z3 is asked for and not installed, if *seconds* is no positive number, and if *k* is given
         for a metric of two classes
     :returns: a verdict: proved, refuted with the smallest counterexample, conditional on parameters, or open; for a
@@ -228,7 +228,7 @@ def prove(
     found = None if smt else verdict_on_record(subject, asked)
     if found is not None:
         return found
-    # The prover and what it needs are loaded when something is to be decided: it takes as long as many an answer.
+    # Imported only when something has to be decided: the import takes as long as many a decision.
     from symmetrics.prover.acceptance import out_of_budget
 
     decided = _asking_z3 if smt else _decided
@@ -243,7 +243,7 @@ def prove(
 
 
 def verdict_on_record(metric: Metric, property: Property) -> Verdict | None:
-    """Return the verdict that can be read from a certificate, None if there is none, or all is to be decided anew."""
+    """Return the verdict from a certificate; None if there is none, or if everything is to be decided again."""
     return None if ANEW.get() else recorded(metric, property)
 
 
@@ -256,28 +256,28 @@ def _asking_z3(*question: Any) -> Verdict:
 
 @lru_cache(maxsize=8192)
 def _decided(claim: Claim, metric: str, property: str, is_library: bool) -> Verdict:
-    """Decide a claim on a metric, which is once for each claim and name."""
+    """Decide a claim on a metric; cached by claim and name."""
     from symmetrics.prover import decide_or_at_defaults
     from symmetrics.prover.acceptance import accepted
 
     verdict = decide_or_at_defaults(claim, metric=metric, property=property)
-    # Certificates of the library are re-verified by ``symmetrics check``; for any other formula this is the only time.
+    # Certificates of the library are re-verified by ``symmetrics check``; for any other formula this is the only check.
     return verdict if is_library else accepted(verdict)
 
 
-# -- The ends of the values of a metric: on tables of positive cells, and where cells may be zero ----------------------
+# -- The ends of a metric's range: on positive tables, and where cells may be zero -------------------------------------
 
 
 LARGEST: Final = 3
-"""Largest cell of the tables that are tried where the evidence names none."""
+"""Largest cell of the tables that are tried if the evidence names none."""
 CLOSE: Final = 1e-6
-"""How far a value in floating point may be from one that is the same; rounding leaves much less."""
+"""Relative tolerance for equality in floating point; rounding errors are much smaller."""
 _INFINITE: Final[Mapping[str, Expr]] = {"oo": S.Infinity, "-oo": S.NegativeInfinity}
 
 
 @dataclass(frozen=True)
 class End:
-    """One end of the values of a metric.
+    """One end of a metric's range.
 
     :param side: ``"lower"`` or ``"upper"``
     :param bound: the largest lower, or the smallest upper bound; infinite if there is none
@@ -296,9 +296,9 @@ class End:
 
 
 def ends_of(metric: Metric, *, seconds: float = SECONDS) -> tuple[End, ...]:
-    """Return what is proved of the ends of the values of a metric, none, one or both.
+    """Return what is proved of the ends of a metric's range: none, one or both ends.
 
-    The bounds are those that the verdict on the property ``range`` has.  The tables are looked at in exact arithmetic:
+    The bounds are those that the verdict on the property ``range`` has.  The tables are examined in exact arithmetic:
     a table at which the metric does not have the value is not returned.
 
     :param metric: a metric without parameters
@@ -331,14 +331,14 @@ def _table(cells: Any) -> Counts:
 
 
 def _has(metric: Metric, table: Counts, value: Expr) -> bool:
-    """Whether a metric is certain to have a value at a table of rational cells."""
+    """Whether a metric certainly has a value at a table of rational cells."""
     found = metric.exact(*table)
     return found == value or bool(found.is_finite and value.is_finite and (found - value).equals(0))
 
 
 @lru_cache(maxsize=512)
 def _on_boundary(metric: Metric, bound: Expr) -> Counts | None:
-    """Return the smallest table with a cell that is zero, and none above a few, at which a metric has a value.
+    """Return the smallest table with a zero cell, of few examples, at which a metric has a value.
 
     Numbers say which tables are worth an exact look.
     """

@@ -1,4 +1,4 @@
-"""Relations: sentences about two metrics, and how each becomes a claim about them."""
+"""Relations between two metrics, and the claims that state them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ EXCHANGES: Final[dict[str, Table]] = {
     "class_exchange_of": (TN, FP, FN, TP),
     "diagonal_exchange_of": (TN, FN, FP, TP),
 }
-"""For each exchange of cells, the table at which the second metric is taken."""
+"""For each exchange of cells, the permuted table at which the second metric is evaluated."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ class Relation:
 
     :param name: the key
     :param statement: the law, in the cells, M and L
-    :param claim_of: what it says about two metrics
-    :param title: what M is of L, or compared with it, in words
+    :param claim_of: returns the claim about two metrics
+    :param title: the relation of M to L, in words
     :param aliases: other names
-    :param yes: what is said of M where it holds, after its name, in everyday words; ``{}`` stands for L's
-    :param no: what is said where it does not
+    :param yes: everyday words where it holds, to follow M's name; ``{}`` stands for L's
+    :param no: everyday words where it does not
     """
 
     name: str
@@ -68,7 +68,7 @@ class Relation:
     no: str = "does not stand in the relation to {}"
 
     def claim(self, first: Definition, second: Definition) -> Claim:
-        """Return what the relation says about two metrics.
+        """Return the claim that states the relation of two metrics.
 
         :raises InputError: if the two declare one parameter in different ways
         """
@@ -189,7 +189,7 @@ def relate(
     :param first: a metric, an expression over the cells, or the name of a library metric
     :param second: another one
     :param relation: a relation or its key, one of ``symmetrics.query``
-    :param seconds: how long it may take; what is not decided by then is open
+    :param seconds: time limit; a claim that is undecided by then is open
     :returns: a verdict on the property ``relation:second`` of the first metric; for ranks its value is the link
 
     >>> relate("f1", "jaccard", "rank_equivalent").value
@@ -204,7 +204,7 @@ def relate(
 
 
 def equation_behind(verdict: Verdict) -> Verdict:
-    """Return the verdict on the equation that a proved affine function without parameters rests on; others as they are.
+    """Return the verdict on the equation M = a*L + b behind a proved affine relation; other verdicts unchanged.
 
     >>> equation_behind(relate("informedness", "auc_single", "affine")).claim.relation
     value0 - 2*value1 + 1
@@ -221,7 +221,7 @@ def equation_behind(verdict: Verdict) -> Verdict:
 def check_relation(
     verdict: Verdict, first: Metric | Expr | str | None = None, second: Metric | Expr | str | None = None
 ) -> None:
-    """Re-verify a verdict that :func:`relate` returned, by other code than found it.
+    """Re-verify a verdict of :func:`relate`, independently of the code that found it.
 
     The claim is rebuilt from the two metrics and the relation that the verdict names.
 
@@ -254,11 +254,11 @@ def check_relation(
 
 Array = NDArray[np.float64]
 TOLERANCE: Final = 1e-9
-"""Relative difference below which two values may be the same; rounding leaves much less."""
+"""Relative difference below which values may be equal; rounding errors are much smaller."""
 CLOSE: Final = 1e-4
-"""Values that differ by less, relative to their size, are too close together for floating point."""
+"""Values with a smaller relative spread are too close together for floating point."""
 MAX_MISSING: Final = 24
-"""Generic tables at which a formula may be undefined and still have a fingerprint."""
+"""Number of generic tables at which a formula may be undefined and still have a fingerprint."""
 
 
 def values_at(formula: Expr, tables: Sequence[Counted]) -> Array:
@@ -275,7 +275,7 @@ def values_at(formula: Expr, tables: Sequence[Counted]) -> Array:
 
 
 class Fingerprint:
-    """The values of a formula at the generic tables, and what of them does not change under simple maps.
+    """The values of a formula at generic tables, with features that are invariant under simple maps.
 
     :param formula: a formula without parameters
     :param tables: the tables; those of another order of the cells give the fingerprint of a transposed formula
@@ -289,7 +289,7 @@ class Fingerprint:
 
     @property
     def is_usable(self) -> bool:
-        """Whether the values are enough to tell formulas apart, and not all the same."""
+        """Whether there are enough values to distinguish formulas, and they are not all equal."""
         if self.defined.sum() < len(self.values) - MAX_MISSING:
             return False
         kept = self.spread[self.defined]
@@ -297,7 +297,7 @@ class Fingerprint:
 
     @cached_property
     def spread(self) -> Array:
-        """The values, or what is proportional to their differences from the first one if they are very close together.
+        """The values, or amplified differences from the first one if they are very close together.
 
         Rounding hides how ``1 + M/10**30`` moves with M.
         """
@@ -321,14 +321,14 @@ def fingerprint(formula: Expr) -> Fingerprint:
 
 
 def agree(first: Array, second: Array) -> bool:
-    """Whether values may be the same, wherever there are both."""
+    """Whether values agree up to rounding wherever both are defined."""
     both = ~(np.isnan(first) | np.isnan(second))
     first, second = first[both], second[both]
     return bool((np.abs(first - second) <= TOLERANCE * np.maximum(np.abs(first), np.abs(second))).all())
 
 
 def is_affine(first: Array, second: Array) -> bool:
-    """Whether an affine function may take the second values to the first ones."""
+    """Whether an affine function may map the second values to the first."""
     both = ~(np.isnan(first) | np.isnan(second))
     first, second = (values[both] - values[both].mean() for values in (first, second))
     sizes = np.linalg.norm(first), np.linalg.norm(second)
@@ -340,7 +340,7 @@ def is_affine(first: Array, second: Array) -> bool:
 
 
 def order_direction(first: Array, second: Array) -> int:
-    """Return 1 if the values may be in the same order, -1 if in the opposite one, and 0 if in neither."""
+    """Return 1 if the values are ordered alike, -1 if in reverse, and 0 otherwise."""
     both = ~(np.isnan(first) | np.isnan(second))
     first, second = first[both], second[both]
     order = np.argsort(second, kind="stable")
@@ -358,15 +358,15 @@ def _steps(values: Array) -> Array:
     return np.where(np.abs(moves) <= TOLERANCE * size, 0.0, np.sign(moves))
 
 
-# -- Pairs of metrics that may stand in a relation, by their values at a few dozen tables ------------------------------
+# -- Pairs of metrics that may be related, by their values at a few dozen tables ---------------------------------------
 
 
 ORDERED: Final[tuple[Counted, ...]] = tuple(table for total in range(4, 11) for table in tables_of_total(total))
-"""All tables of positive cells with at most ten examples, the smallest first."""
+"""All positive tables with at most ten examples, the smallest first."""
 
 
 def all_related(formulas: Sequence[Expr]) -> Iterator[tuple[int, int, str]]:
-    """Yield the places of two formulas and the relation that their values suggest, for all pairs."""
+    """Yield the indices of two formulas and the relation that their values suggest, for all pairs."""
     prints = [(place, found) for place, formula in enumerate(formulas) if (found := usable(formula)) is not None]
     for index, (first, left) in enumerate(prints):
         later = prints[index + 1 :]
@@ -398,7 +398,7 @@ def usable(formula: Expr) -> Fingerprint | None:
 
 
 def related(first: Fingerprint, second: Fingerprint) -> str | None:
-    """Return the closest relation, short of an exchange of cells, that the values of two formulas suggest.
+    """Return the closest relation, apart from exchanges of cells, that the values of two formulas suggest.
 
     >>> from symmetrics.language.cells import FN, FP, TP
     >>> f1, jaccard = usable(2 * TP / (2 * TP + FN + FP)), usable(TP / (TP + FN + FP))
@@ -409,7 +409,7 @@ def related(first: Fingerprint, second: Fingerprint) -> str | None:
 
 
 def suggested(first: Fingerprint, second: Fingerprint) -> Iterator[str]:
-    """Yield the relations, short of an exchange of cells, that the values of two formulas suggest, the closest first.
+    """Yield the relations, apart from exchanges of cells, that the values of two formulas suggest, the closest first.
 
     They are suggestions: rounded values that agree may belong to formulas that differ.
     """
@@ -422,21 +422,21 @@ def suggested(first: Fingerprint, second: Fingerprint) -> Iterator[str]:
     if is_affine(first.spread, second.spread):
         yield "affine"
     direction = order_direction(first.spread, second.spread)
-    # Few tables are soon ordered alike by chance, and an exact look at two orders takes long.
+    # A few tables may be ordered alike by chance, and an exact comparison of orders takes long.
     if direction and order_direction(_closer(first.formula).spread, _closer(second.formula).spread) == direction:
         yield "rank_equivalent" if direction > 0 else "rank_reversed"
 
 
 @lru_cache(maxsize=512)
 def _closer(formula: Expr) -> Fingerprint:
-    """Return the values of a formula at all small tables, many of which have close values or equal ones."""
+    """Return the values of a formula at all small tables, many of which are close or equal."""
     return Fingerprint(formula, ORDERED)
 
 
 def exchanged(first: Fingerprint, others: Sequence[Fingerprint]) -> Iterator[tuple[str, int]]:
-    """Yield the exchanges of cells that may take other formulas to a formula, each with the place of the other."""
+    """Yield exchanges of cells that may map other formulas to a formula, each with the other's index."""
     for name, tables in _EXCHANGED.items():
-        # M(x) = L(image of x) for all x says the same as L(x) = M(image of x): each exchange undoes itself.
+        # M(x) = L(image of x) for all x is equivalent to L(x) = M(image of x): each exchange is an involution.
         moved = Fingerprint(first.formula, tables)
         for place, other in enumerate(others):
             if agree(moved.values, other.values):

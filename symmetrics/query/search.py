@@ -32,15 +32,15 @@ def find(
     progress: bool | None = None,
     **wanted: bool | str | None,
 ) -> Catalogue[Metric]:
-    """Return the metrics whose properties are as wanted, at the defaults of their parameters.
+    """Return the metrics that have the required properties, at the defaults of their parameters.
 
-    :param texts: what is wanted as it is typed on the command line, such as ``"p1=yes"``
+    :param texts: the requirements, in the form of the command line, such as ``"p1=yes"``
     :param metrics: the metrics to choose from, themes among them; by default the library
     :param progress: whether to show a progress bar; by default only on a terminal
     :param wanted: for each property, by key, True or ``"yes"`` if it has to hold, False or ``"no"`` if it must not,
         None or ``"open"`` if it has to be open; what is open in general and decided at the defaults counts as decided
     :returns: the metrics by key, as ``symmetrics.metrics`` has them
-    :raises UnknownNameError: if there is no property of a name
+    :raises UnknownNameError: on an unknown property
     :raises InputError: if no property is wanted, one is wanted by two names, or a value is none of these
 
     >>> find(metrics=["precision", "tpr", "npv"], p2=True, p4=False)
@@ -62,7 +62,7 @@ def find(
 
 
 def _key_and_answer(text: object) -> tuple[str, str]:
-    """Return the key of a property and the answer that a text asks for.
+    """Split a text such as ``p1=yes`` into the key of a property and the required answer.
 
     :raises InputError: on what is no such text
     """
@@ -92,12 +92,12 @@ def _has(metric: Metric, wanted: Mapping[str, bool | None]) -> bool:
 
 
 def _is(verdict: Verdict, value: bool | None) -> bool:
-    # A condition on a parameter without a default is neither yes nor no, and not open; what is open in general may be
-    # known at the defaults.
+    # A condition on a parameter without a default is neither yes nor no, nor open; a property that is open in general
+    # may be decided at the defaults.
     return verdict.holds is value and (value is not None or verdict.status == "open")
 
 
-# -- What identification finds: relations of a formula to known metrics, and how they are shown ------------------------
+# -- Results of identification: relations of a formula to known metrics ------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Match:
 
     :param metric: the name of the known metric
     :param relation: the key of the relation
-    :param equation: what it says, with M for the formula; "for its" and "at its" come before values of the known
+    :param equation: the equation, with M for the formula; "for its" and "at its" come before values of the known
         metric's parameters, "if" before a condition on those of the formula, and "where" before the defaults of these
     :param verdict: the verdict on it
     :param condition: for which values of the formula's parameters it holds, or None if for all of them
@@ -140,12 +140,12 @@ class Match:
 
 @dataclass(frozen=True, repr=False)
 class Identification:
-    """The known metrics that a formula is related to, the closest first.
+    """The known metrics to which a formula is related, the closest first.
 
     :param formula: the formula
     :param matches: the relations that are proved
     :param open: those that all values suggest, but that are not decided
-    :param remark: what was left out, if time ran out
+    :param remark: what was omitted, if time ran out
     """
 
     formula: Metric
@@ -164,11 +164,11 @@ class Identification:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The metrics that the formula equals; if it has defaults, at these at least."""
+        """The metrics that the formula equals; if it has defaults, at least at these."""
         return tuple(dict.fromkeys(m.metric for m in self.matches if m.relation == "equal" and m.status == "proved"))
 
     def told(self) -> list[tuple[Match, str]]:
-        """Return the relations that are shown, with their equations: one that also holds by default is said once."""
+        """Return the relations to show, with their equations; one implied by another at the defaults is omitted."""
         defaults = self.formula.default_values
         by_default = {
             (m.relation, m.equation.partition(" if ")[0])

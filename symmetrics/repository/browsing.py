@@ -1,4 +1,4 @@
-"""The atlas gathered and written: verdicts from certificates, datasheets, and the papers heard."""
+"""Collect and write the atlas: verdicts from certificates, datasheets, and rulings on papers' claims."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def atlas(
     seconds: float = SECONDS,
     progress: bool | None = None,
 ) -> Path:
-    """Write the atlas: a site that a browser opens from the file system, without a server and without a network.
+    """Write the atlas: a site that a browser opens from the file system, without a server or network.
 
     It has a table of metrics and properties with the evidence for every answer, and a page for each metric, property
     and paper.
@@ -60,7 +60,7 @@ def atlas(
 
 
 def laws_known() -> Laws | None:
-    """Return the theorems and arguments about all metrics; None where their room is not installed."""
+    """Return the theorems and arguments about all metrics; None if their package is not installed."""
     from symmetrics.pages.atlas import Laws
 
     if find_spec("symmetrics.discovery") is None:

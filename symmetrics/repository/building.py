@@ -54,16 +54,16 @@ from symmetrics.tools.texts import number_of
 from symmetrics.tools.workers import Bar, spread
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The programs that come with the package: every formula of the library compiled, so that numbers need no algebra.
+# Compiled programs of every formula in the library, so that numbers need no algebra at run time.
 
 
 _PACKAGE: Final = "symmetrics.library.metrics"
 _TABLES: Final = np.random.default_rng(7).integers(1, 60, (4, 24)).astype(float)
-"""Tables that are put on each face, to see what a formula is there."""
+"""Number of tables evaluated on each face, to find its limit."""
 
 
 def programs_text(*, fresh: bool = False, progress: bool = False) -> str:
-    """Return the file of programs: the names of metrics of matrices, and for each metric its facts and its programs.
+    """Return the file of programs: the names of matrix metrics, and for each metric its facts and programs.
 
     :param fresh: compile all anew, even if the file that is there was made by this code
     """
@@ -85,7 +85,7 @@ def defined_metrics() -> Iterator[tuple[str, Metric]]:
 def _lines(wanted: tuple[str, str]) -> tuple[str, str]:
     theme, name = wanted
     metric = record_in(f"{_PACKAGE}.{theme}", name)
-    programs = json.dumps(programs_of(metric), separators=(",", ":"))  # before an evaluation adds to the programs
+    programs = json.dumps(programs_of(metric), separators=(",", ":"))  # before the evaluation below adds to them
     with deciding_anew():
         facts = facts_of(metric)
     return json.dumps([theme, facts]), programs
@@ -105,7 +105,7 @@ def programs_of(metric: Metric) -> dict[str, Any]:
 
 
 def _limits(metric: Metric) -> dict[str, float]:
-    """Return the faces on which the formula has one value wherever its kernel finds none, by evaluation on each."""
+    """Return the faces on which the formula has a constant limit where its kernel gives nan."""
     formula = metric.value_formula
     for face in range(1, 16):
         is_zero = np.array([face >> place & 1 for place in range(4)], dtype=bool)
@@ -114,7 +114,7 @@ def _limits(metric: Metric) -> dict[str, float]:
     return {str(face): float(known.values[face]) for face in range(16) if known.faces >> face & 1}
 
 
-# -- The page on evidence: every kind of it in words, made of the records of the vocabulary ----------------------------
+# -- The page on evidence: every kind of it in words, generated from the records of evidence ---------------------------
 
 
 _SPECIAL: Final = re.compile(r"([*_<>|\[\]`])")
@@ -196,11 +196,11 @@ _NAMES: Final = {
     "table": "counterexample",
     "counts": "table",
 }
-"""What groups are called in the middle of a sentence, where their keys are too short for it."""
+"""Names of groups within sentences, where their keys are too short."""
 
 
 def _plain(text: str) -> str:
-    """Return text with nothing that Markdown would read as markup."""
+    """Escape Markdown."""
     return _SPECIAL.sub(r"\\\1", text)
 
 
@@ -213,16 +213,16 @@ EVIDENCE: Final = Path("docs") / "evidence.md"
 DOCUMENTS: Final = tuple(
     Path("docs") / f"{name}.md" for name in ("asking", "evidence", "many_classes", "papers", "soundness")
 )
-"""Pages that have generated parts, beside the README."""
+"""Pages with generated parts, besides the README."""
 SHOWN: Final = ("accuracy", "balanced_accuracy", "cba", "mavg", "kappa", "mcc", "rci", "cen")
-"""The metrics of matrices of the table in the documents; ``symmetrics table --multiclass`` has all."""
+"""The matrix metrics in the documentation's table; ``symmetrics table --multiclass`` has all."""
 LONGEST: Final = 12
-"""Characters of a value in that table."""
+"""Longest value in that table, in characters."""
 _GENERATED: Final = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) -> dict[Path, str]:
-    """Return what every generated file has to hold, by its path.
+    """Return the content of every generated file, by path.
 
     :param root: the root of the repository
     :param fresh: decide everything anew, instead of keeping verdicts that rest on nothing that has changed
@@ -257,17 +257,17 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
 
 
 def evidence_page(text: str) -> str:
-    """Return the page on the kinds of evidence: what is written there by hand, with the part that is generated."""
+    """Return the page on the kinds of evidence: its manual text with the generated part."""
     return _with_generated_parts(text, {"evidence": evidence_text()}, EVIDENCE)
 
 
 def _entries(pairs: Iterable[tuple[str, str]]) -> list[Entry]:
-    """Return what is stated to the kernel, from the certificates and the theory of every metric."""
+    """Return the statements for the Rocq kernel, from the certificates and the theory of every metric."""
     return [entry for certificates, text in pairs for entry in inventory(text, json.loads(certificates))]
 
 
 def readme_of(root: Path) -> str:
-    """Return the text of the README, if this is the root of the repository and not of another project."""
+    """Return the text of the README, if this is the root of this repository and not of another project."""
     try:
         project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8")).get("project", {})
         readme = (root / README).read_text(encoding="utf-8")
@@ -282,7 +282,7 @@ def readme_of(root: Path) -> str:
 
 
 def _all_certificates(root: Path, *, fresh: bool, progress: bool) -> dict[Path, str]:
-    """Return the certificates on every metric by path; those of matrices begin, because a few of them take longest."""
+    """Return the certificates on every metric by path; those of matrix metrics first, as some take longest."""
     paths = {
         **{
             file_name(name_at_size(metric, CLASSES)): (multiclass_certificates_text, key)
@@ -299,7 +299,7 @@ def _all_certificates(root: Path, *, fresh: bool, progress: bool) -> dict[Path, 
 
 
 def _multiclass_table(files: Mapping[Path, str]) -> str:
-    """Return the table of some metrics of matrices, from their certificates."""
+    """Return the table of some matrix metrics, from their certificates."""
     by_name = {path.name: text for path, text in files.items()}
     shown = [name for name in SHOWN if name in multiclass]
     found = {name: by_name[file_name(name_at_size(multiclass[name], CLASSES))] for name in shown}
@@ -334,7 +334,7 @@ def build(root: Path, *, fresh: bool = False) -> list[Path]:
 
 
 def _counted(certificates: Iterable[str]) -> str:
-    """Return how many metrics, properties and verdicts there are, and of each status how many verdicts."""
+    """Return the numbers of metrics, properties and verdicts, and of verdicts by status."""
     statuses = Counter(entry["status"] for text in certificates for entry in json.loads(text))
     listed = ", ".join(f"{statuses[status]} {status}" for status in get_args(Status))
     return (

@@ -1,4 +1,4 @@
-"""Certificates: verdicts with all that the checker needs, kept as long as nothing that they rest on has changed."""
+"""Certificates: verdicts with everything the checker needs, valid until the code or claim behind them changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from symmetrics.tools.sources import fingerprint
 from symmetrics.tools.workers import Bar, spread
 
 CORRUPTIONS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""What reading and checking a certificate raises, in which anything may stand."""
+"""Exceptions raised by reading and checking a damaged or forged certificate."""
 
 
 class Checked(NamedTuple):
@@ -47,7 +47,7 @@ class Checked(NamedTuple):
 
 
 def key_of(claim: Claim) -> str:
-    """Return a key of a claim and of the code that decides it; a verdict is good as long as its key is.
+    """Return a key of a claim and of the code that decides it; a stored verdict is valid while its key is unchanged.
 
     >>> key_of(properties["p1"].claim(metrics["f1"])) == key_of(properties["p1"].claim(metrics["jaccard"]))
     False
@@ -57,21 +57,21 @@ def key_of(claim: Claim) -> str:
 
 
 def code_of_certificate(claim: Claim) -> frozenset[str]:
-    """Return the modules that decide a claim, say what it means, and write the verdict with its sentence."""
+    """Return the modules that decide a claim, define its meaning, and write the verdict with its sentence."""
     return modules_of(claim) | {type(claim).__module__, Verdict.__module__}
 
 
 def certificates_text(metric: str, existing: str | None = None) -> str:
-    """Return the certificates of one metric: its verdicts on every property, one to a line.
+    """Return the certificates of one metric: its verdicts on every property, one per line.
 
-    :param existing: what the file held before; a verdict in it is kept if its key is still the same
+    :param existing: previous content; a verdict in it is kept if its key is still the same
     """
     claims = {name: property.claim(metrics[metric]) for name, property in properties.items()}
     return _text(metric, claims, lambda name: prove(metric, name, seconds=inf), existing)
 
 
 def multiclass_certificates_text(metric: str, existing: str | None = None) -> str:
-    """Return the certificates of a metric of matrices at the number of classes that is recorded.
+    """Return the certificates of a matrix metric at the recorded number of classes.
 
     :param existing: as for :func:`certificates_text`
     """
@@ -135,7 +135,7 @@ def _entry_name(entry: object, place: int) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The theories of a checkout: some are tracked, the others are made from the certificates when somebody wants them.
+# The Rocq theories of a checkout: some are tracked, the others are generated from certificates on demand.
 
 
 CERTIFICATES: Final = PROOFS / "certificates"
@@ -143,14 +143,14 @@ THEORIES: Final = PROOFS / "coq"
 
 
 def existing_theories(root: Path) -> dict[str, str]:
-    """Return the theories that are there, by their names."""
+    """Return the existing theories, by name."""
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted((root / THEORIES).glob("*.v"))}
 
 
 def metric_theories(
     root: Path, certificates: Mapping[str, str], *, fresh: bool = False, progress: bool = False
 ) -> dict[str, str]:
-    """Return the theories of metrics by name; those that are there are kept if they were made from the same.
+    """Return the theories of metrics by name; existing ones are kept if made from the same certificates.
 
     :param certificates: what the files with their certificates hold
     :param fresh: keep none
@@ -166,7 +166,7 @@ def _theory(item: tuple[str, str | None]) -> str:
 
 
 def all_theories(root: Path) -> dict[str, str]:
-    """Return all theories by name: those that are there as they are, and the others made from certificates and papers.
+    """Return all theories by name: existing ones unchanged, the others generated from certificates and papers.
 
     :raises InputError: if there are no certificates
     """
@@ -187,7 +187,7 @@ def all_theories(root: Path) -> dict[str, str]:
 
 
 def build_theories(root: Path) -> list[Path]:
-    """Write all theories, those that are not tracked too, and return the paths of those that changed.
+    """Write all theories, untracked ones included, and return the paths of those that changed.
 
     :raises CertificateError: if one is not what the manifest says, so that all has to be built
     """

@@ -1,4 +1,4 @@
-"""Is a verdict what its names say, and does its evidence establish it?
+"""Check that a verdict is about the metric and property that it names, and that its evidence establishes it.
 
 What a verdict is about is rebuilt from the metric and the property that it names, in one of these forms:
 
@@ -43,16 +43,16 @@ from symmetrics.query.proving import as_property
 from symmetrics.query.relations import Relation, relations
 from symmetrics.tools.errors import CertificateError, InputError, SymmetricsError, nearest_names, shortened
 
-# -- Which metric does a name in a certificate stand for? This is the one place that answers ---------------------------
+# -- Resolve the metric's name in a certificate; nothing else in the package does --------------------------------------
 
 # A name of the library is rebuilt: its key, the key with parameters bound or a prior set, such as ``cwa(w=1/2)``, and
-# what was made of it by a construction, such as ``tpr (negated)``. A formula is itself. Any other name is a user's
-# own, if it is clearly one; what resembles a name of the library, and what is neither a name nor a formula, is
+# metrics derived by a construction, such as ``tpr (negated)``. A formula is itself. Any other name is a user's
+# own, if clearly distinct; a name that resembles one of the library, and a text that is neither name nor formula, is
 # refused.
 
 
 _OWN: Final = re.compile(r"[A-Za-z][A-Za-z0-9 _-]*")
-"""The form of a user's own name, without what is in parentheses behind it."""
+"""Pattern of a user's own name, without parentheses at its end."""
 _FILLERS: Final = frozenset(
     re.findall(
         r"\w+",
@@ -60,11 +60,11 @@ _FILLERS: Final = frozenset(
         "value with zero one two three four five six seven eight nine ten",
     )
 )
-"""Words that, beside a name of the library, do not make it another name: mcc, the mcc score, mcc of two classes."""
+"""Words that do not distinguish a name from one of the library: mcc, the mcc score, mcc of two classes."""
 _NEAR: Final = 0.9
-"""Similarity of two names, from 0 to 1, from which on one is taken for a misspelling of the other."""
+"""Similarity of two names, from 0 to 1, above which one counts as a misspelling of the other."""
 _LOOKALIKES: Final = str.maketrans("авекмнорстухіјѕԁԛԝɡαβγεζηικμνορτυχ", "abekmhopctyxijsdqwgabyezhikmnoptux")
-"""Small letters of other scripts that look like Latin ones."""
+"""Homoglyphs: letters of other scripts that look like Latin ones."""
 _STROKES: Final = str.maketrans("lI|O", "1110")
 """Letters that look like digits."""
 _CONSTRUCTED: Final[Mapping[str, Callable[[Metric], Metric]]] = {
@@ -101,7 +101,7 @@ one of two classes
     is_own = _OWN.fullmatch(_without_accents(base)) is not None
     if formula is not None and not is_own:
         return formula
-    if formula is not None and formula.expr.free_symbols.isdisjoint(CELLS):  # a name, which a parameter may have too
+    if formula is not None and formula.expr.free_symbols.isdisjoint(CELLS):  # a parameter may have this name, too
         formula = None
     if is_at_size(name):
         raise CertificateError(f"{name!r} is a metric of matrices, and the certificate is about one of two classes")
@@ -119,7 +119,7 @@ one of two classes
 
 
 def _as_formula(name: str, parameters: tuple[Parameter, ...]) -> Metric | None:
-    """Return the metric that the text of a formula is, None if it is none in the cells and some parameters."""
+    """Parse a metric from a formula in the cells and some parameters; None for other texts."""
     try:
         formula = parse_formula(name, [parameter.name for parameter in parameters])
     except SymmetricsError:
@@ -131,7 +131,7 @@ def _as_formula(name: str, parameters: tuple[Parameter, ...]) -> Metric | None:
 
 
 def _taken_apart(name: str) -> tuple[str, list[str]]:
-    """Return what stands before the parentheses at the end of a name, and what is in each pair of them.
+    """Split a name into the part before its final parentheses, and the contents of each pair of these.
 
     >>> _taken_apart("cwa(w=1/2) (M/(M + 1))")
     ('cwa', ['w=1/2', 'M/(M + 1)'])
@@ -151,7 +151,7 @@ def _taken_apart(name: str) -> tuple[str, list[str]]:
 
 
 def _rebuilt(name: str, metric: Metric, endings: list[str], parameters: tuple[Parameter, ...]) -> Metric:
-    """Return what was made of a metric of the library: parameters bound, a prior set, or a construction."""
+    """Rebuild a derived metric of the library: parameters bound, a prior set, or a construction."""
     declared: Mapping[str, Parameter] = {parameter.name: parameter for parameter in parameters}
     try:
         for ending in endings:
@@ -164,7 +164,7 @@ def _rebuilt(name: str, metric: Metric, endings: list[str], parameters: tuple[Pa
 
 
 def _made(metric: Metric, ending: str, declared: Mapping[str, Parameter]) -> Metric:
-    """Return what the words in parentheses behind the name of a metric say that it is made into."""
+    """Return the construction that the words in parentheses after a metric's name describe."""
     if ending in _CONSTRUCTED:
         return _CONSTRUCTED[ending](metric)
     if found := _SYMMETRISED.fullmatch(ending):
@@ -181,7 +181,7 @@ def _made(metric: Metric, ending: str, declared: Mapping[str, Parameter]) -> Met
 
 
 def _resembled(*texts: str) -> str | None:
-    """Return the key of the library that a name, or a part of it, resembles, None if none."""
+    """Return the library's key that a name, or a part of it, resembles, None if none."""
     for text in texts:
         significant = (word for word in _words(text) if not (word.casefold() in _FILLERS or word.isdecimal()))
         for words in dict.fromkeys((text, " ".join(significant))):
@@ -192,8 +192,8 @@ def _resembled(*texts: str) -> str | None:
 
 
 def _reduction_named(name: str) -> str | None:
-    """Return the name if a reduction of a metric of many classes has it."""
-    if "as" not in _words(name):  # those without are metrics of two classes; to make them all takes seconds
+    """Return the name if a reduction of a matrix metric has it."""
+    if "as" not in _words(name):  # other names are binary metrics; making all reductions takes seconds
         return None
     from symmetrics.matrices.deciding import REDUCTIONS
 
@@ -202,7 +202,7 @@ def _reduction_named(name: str) -> str | None:
 
 @cache
 def _spellings() -> Mapping[str, str]:
-    """Return the keys of the library by all names that its metrics have, each without case, signs and accents."""
+    """Return the keys of the library by all names of its metrics, without case, signs and accents."""
     known = [(one.name, one.aliases, one.title) for one in multiclass.values()]
     known += [(one.name, one.aliases, one.title) for one in metrics.values()]
     named = [(text, key) for key, aliases, title in known for text in (key, *aliases, title)]
@@ -210,7 +210,7 @@ def _spellings() -> Mapping[str, str]:
 
 
 def _plain(name: str) -> str:
-    """Return a name without what the eye may overlook.
+    """Return a name without distinctions that readers overlook.
 
     >>> _plain("F-1 "), _plain(chr(0x41A) + "appa")  # a Cyrillic letter
     ('f1', 'kappa')
@@ -231,7 +231,7 @@ def _without_accents(name: str) -> str:
 
 
 Passed: TypeAlias = Metric | Expr | str | None
-"""A metric that a user passes, in any of its forms."""
+"""A metric that a user passes, in any accepted form."""
 IN_RATES: Final = "in_rates"
 
 
@@ -242,7 +242,7 @@ def check(
     property: Property | MulticlassProperty | str | None = None,
     partner: Passed = None,
 ) -> str | None:
-    """Re-verify that a verdict is about what it names, and its evidence, by other code than found it.
+    """Re-verify that a verdict is about what it names, and its evidence, independently of the code that found it.
 
     The claim is rebuilt from the metric and the property that the verdict names, so that evidence about one of them
     cannot pass for evidence about another.  About a metric that the library does not know, and that is not passed, only
@@ -287,7 +287,7 @@ def own_formulas(
     property: Property | MulticlassProperty | str | None = None,
     partner: Passed = None,
 ) -> tuple[tuple[str, str], ...]:
-    """Return those names of a verdict that stand for nothing in the library, each with the formula that it is about.
+    """Return the names in a verdict that are not in the library, each with its formula.
 
     :param metric: the metric that was passed, if any, whose formula is known
     :param property: the property that was passed, if any
@@ -306,7 +306,7 @@ def own_formulas(
     return tuple((name, formula_text(text)) for name, text in named if metric_named(name, parameters) is None)
 
 
-# -- what a verdict says -----------------------------------------------------------------------------------------------
+# -- the claim behind a verdict ----------------------------------------------------------------------------------------
 
 
 def _stated(
@@ -340,7 +340,7 @@ def _stated(
 
 
 def _is_at_size(verdict: Verdict) -> bool:
-    """Whether a verdict is about a metric of matrices, by its names."""
+    """Whether a verdict's names are those of a matrix metric."""
     key = verdict.property
     over = _variables(verdict.claim)
     is_named = key not in set(properties) or is_at_size(verdict.metric) or over[0].startswith("c_")
@@ -348,7 +348,7 @@ def _is_at_size(verdict: Verdict) -> bool:
 
 
 def _may_be_of_size(verdict: Verdict) -> bool:
-    """Whether a claim has variables for the classes of its name: to make that of very many classes takes minutes."""
+    """Whether a claim has the variables of the number of classes in its name; quick, unlike building a huge claim."""
     classes = verdict.metric.removesuffix(" classes").rpartition(" ")[2]
     return not classes.isdecimal() or int(classes) ** 2 <= 2 * len(_variables(verdict.claim))
 
@@ -364,7 +364,7 @@ def _first_part(claim: Claim) -> Claim:
 def _at_size(
     verdict: Verdict, metric: Passed | MulticlassMetric, property: Property | MulticlassProperty | str | None
 ) -> Claim:
-    """Return the claim of a verdict on a metric of matrices."""
+    """Return the claim of a verdict on a matrix metric."""
     for given, kind, what in ((metric, MulticlassMetric, "metric"), (property, MulticlassProperty, "property")):
         if not isinstance(given, kind | str | None):
             raise CertificateError(f"the certificate is about matrices; pass a {what} of these, or none")
@@ -392,7 +392,7 @@ def _related(
     other: str,
     partner: Metric | Expr | str | None,
 ) -> Iterator[Claim]:
-    """Yield what a relation says about two metrics: at their defaults, or for all parameters of the first."""
+    """Yield the claims of a relation between two metrics: at their defaults, or for all parameters of the first."""
     other_formula: Expr | None = getattr(verdict.claim, "partner", None)
     if other_formula is None:
         raise CertificateError(f"the certificate is not about a relation to {shortened(other)}")
@@ -410,7 +410,7 @@ def _related(
 
 
 def _in_rates(metric: Metric, text: str) -> Identity:
-    """Return the claim that a metric is a formula in rates and prior, by default the one that it is brought to."""
+    """Return the claim that a metric equals a formula in rates and prior, by default its converted form."""
     names = [*(symbol.name for symbol in RATES), *(parameter.name for parameter in metric.parameters)]
     try:
         formula = parse_formula(text, names) if text else in_rates(metric)
@@ -421,7 +421,7 @@ def _in_rates(metric: Metric, text: str) -> Identity:
 
 def _reduction(verdict: Verdict) -> Claim | None:
     """Return the claim of the reduction that a verdict names, None if there is none."""
-    if "class" not in verdict.property:  # all of them are about classes; to make their claims takes seconds
+    if "class" not in verdict.property:  # all reductions mention classes; making their claims takes seconds
         return None
     from symmetrics.matrices.deciding import REDUCTIONS
 
@@ -437,7 +437,7 @@ def _subject(verdict: Verdict, metric: Passed) -> Metric:
 
 
 def _metric(name: str, passed: Passed, formula: Expr, parameters: tuple[Parameter, ...]) -> Metric:
-    """Return the metric of a name: the one that was passed, the library's, or else that of the verdict's formula.
+    """Return the metric of a name: the user's, the library's, or else that of the verdict's formula.
 
     :raises CertificateError: if it is another one, or if the name resembles one of the library
     """
@@ -456,7 +456,7 @@ def _metric(name: str, passed: Passed, formula: Expr, parameters: tuple[Paramete
 
 
 def _read_back(claim: Claim) -> Claim:
-    """Return a claim as it comes back from a certificate, where SymPy may write its formula in another way."""
+    """Return a claim after a round trip through a certificate, where SymPy may order its formula differently."""
     try:
         return claim_from_dict(claim.to_dict())
     except SymmetricsError as error:

@@ -1,4 +1,4 @@
-"""What ``symmetrics check`` does: certificates are re-verified, claims judged anew, theories given to the kernel."""
+"""``symmetrics check``: re-verify certificates, judge claims again, run the Rocq kernel on theories."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from symmetrics.tools.shipped import PROOFS, shipped_root
 from symmetrics.tools.workers import Bar, spread
 
 FORMULA = "formula"
-"""What the theory of a formula, which has no name, is called."""
+"""Name of the theory of a formula without a name."""
 
 
 @contextmanager
 def root_of(given: Path | None) -> Iterator[Path]:
-    """Yield the folder whose ``proofs/`` are meant: the one that is named, the checkout here, or what is shipped.
+    """Yield the folder whose ``proofs/`` are used: the given one, this checkout, or the shipped files.
 
-    :param given: what is named, if anything is
+    :param given: the given path, if any
     :raises InputError: if none of them is there
     """
     if given is not None:
@@ -58,7 +58,7 @@ def _is_checkout(root: Path) -> bool:
 
 
 def check_named(root: Path | None, given: Iterable[str]) -> Iterator[Checked]:
-    """Re-verify certificates that are named, as :func:`check_certificates` does: all of them, if none is.
+    """Re-verify the named certificates, like :func:`check_certificates`; all of them if none is named.
 
     :param root: the root of the repository, as for :func:`root_of`
     :param given: files, folders, and metrics of the library, of which each stands for its certificates
@@ -73,7 +73,7 @@ def check_named(root: Path | None, given: Iterable[str]) -> Iterator[Checked]:
 
 
 def _named(folder: Path, path: Path) -> Path:
-    """Return a path, or if there is nothing the file with the certificates on the metric that is called so."""
+    """Return a path, or if it does not exist the file with the certificates on the metric of that name."""
     name = str(path)
     if path.exists():
         return path
@@ -97,13 +97,13 @@ def check_certificates(paths: Iterable[Path]) -> Iterator[Checked]:
     if len(files) == 1:
         yield from checked(files[0])
         return
-    # The largest first, so that no process is left alone with one at the end.
+    # The largest first, so that no process is left with a large one at the end.
     for verdicts in spread(_checked, sorted(files, key=_size, reverse=True), bar=Bar()):
         yield from verdicts
 
 
 def check_claims(root: Path | None, key: str) -> list[Heard]:
-    """Judge the claim of a paper that has a key, or with ``all`` every claim of every paper, anew.
+    """Judge a paper's claim again, given by key, or every claim with ``all``.
 
     :param root: the root of the repository, with the papers; None for the checkout here, or what is shipped
     :raises InputError: if the root is not that of the repository, or there is no such claim
@@ -140,9 +140,9 @@ def _certificate_files(path: Path) -> list[Path]:
 
 
 class Judged(NamedTuple):
-    """What the kernel says of theories.
+    """Results of the Rocq kernel on theories.
 
-    :param entries: what is stated to it
+    :param entries: the statements in the theories
     :param judgements: its judgement on every theory
     :param unknown: the theories of whose subject the library knows nothing, so that what their lemmas say is not
         compared with anything
@@ -183,7 +183,7 @@ def _judged(root: Path, texts: Mapping[Path, str]) -> Judged:
 
 
 def judge_metric(root: Path, metric: Metric) -> Judged:
-    """Write the theory of one metric and give it to the kernel.
+    """Write the theory of one metric and run the kernel on it.
 
     :param root: where the certificates of the library are
     :param metric: one of the library, whose certificates are taken, or any other, which is decided now
@@ -217,16 +217,16 @@ def _theory_of(root: Path, path: Path) -> str:
 
 
 def _question(root: Path, stem: str, script: Script) -> Question:
-    """Return the question what a theory is meant to state."""
+    """Return the claim that a theory is meant to state."""
     lemmas, paper = tuple(script.lemmas), paper_of(stem)
-    if stem in set(metrics):  # by its key: an alias, or other capitals, names no theory
+    if stem in set(metrics):  # only by key: theories are not named by aliases
         return Question(stem, lemmas, certificates=_certificate_file(root, stem))
     folder = None if paper is None else root / PROOFS / paper
     return Question(stem, lemmas, script=folder if folder is not None and folder.is_dir() else None)
 
 
 def _entries_of(root: Path, stem: str, text: str, lemmas: list[str]) -> list[Entry]:
-    """Return what one theory states: on a metric, or on relations if it names its verdicts itself."""
+    """Return the statements of one theory: on a metric, or on relations if it lists verdicts itself."""
     if stem not in set(metrics):
         return relation_inventory(stem, text, lemmas)
     return inventory(text, json.loads(_certificate_file(root, stem).read_text(encoding="utf-8")), lemmas)

@@ -16,11 +16,11 @@ from symmetrics.statistics.proportions import Proportion, shape_of
 from symmetrics.tools.errors import InputError
 
 _AT_ONCE: Final = 1 << 20
-"""Entries worked on at a time."""
+"""Number of matrix entries processed per step."""
 
 
 def one_value(average: Average) -> Average:
-    """Return an average that gives one value for all classes.
+    """Return the average as one value for all classes.
 
     :raises InputError: on None and on ``"binary"``, which are no averages
     """
@@ -30,7 +30,7 @@ def one_value(average: Average) -> Average:
 
 
 def matrix_groups(classes: int, sampling: str, tables: int = 1) -> Groups:
-    """Return which entries of flattened k*k tables, one below the other, have a fixed sum: of a table, or of each row.
+    """Return which entries of stacked k*k tables have a fixed sum: all of a table, or those of each row.
 
     >>> matrix_groups(2, "binomial", tables=2)
     ((0, 1), (2, 3), (4, 5), (6, 7))
@@ -39,7 +39,7 @@ def matrix_groups(classes: int, sampling: str, tables: int = 1) -> Groups:
 
 
 def matrix_share(classes: int) -> float:
-    """Return 2/(k*(k - 1)): so the errors get as much in all, however many classes they are spread over.
+    """Return 2/(k*(k - 1)), which keeps the total added to the errors the same for every number of classes.
 
     :raises InputError: on a single class
     """
@@ -66,17 +66,17 @@ class ClassAverage:
 
     @property
     def range(self) -> Range:
-        """That of the metric: an average stays between the least and the greatest of its classes."""
+        """The metric's range: an average lies between its smallest and largest class value."""
         return self.formula.range
 
     @property
     def share(self) -> float:
-        """What part of what is added to a cell is added to each entry."""
+        """Fraction of the per-cell pseudo-count that is added to each entry."""
         return matrix_share(self.classes)
 
     @property
     def is_of_right(self) -> bool:
-        """Whether it is a monotone function of how many examples are right, as micro-averaged recall is."""
+        """Whether the value is a monotone function of the number of correct examples, as micro-averaged recall is."""
         return isinstance(self.average, str) and self.average == "micro" and _is_share_of_right(self.formula.expression)
 
     def values(self, entries: FloatArray) -> FloatArray:
@@ -84,7 +84,7 @@ class ClassAverage:
         return average_cells(lambda cells: self.formula.values(np.stack(cells)), self._cells(entries), self.average)
 
     def slopes(self, entries: FloatArray) -> FloatArray:
-        """Return the derivatives by the entries, with the classes' weights of ``"weighted"`` moving along."""
+        """Return the derivatives by the entries, including those of the class weights for ``"weighted"``."""
         cells = self._cells(entries)
         if isinstance(self.average, str) and self.average in POOLED:
             pooled = np.stack([cell.sum(axis=-1, keepdims=True) for cell in cells])
@@ -104,7 +104,7 @@ class ClassAverage:
         return ~np.isnan(self.formula.values(np.stack(self._cells(entries))))
 
     def left_out(self, entries: FloatArray) -> NDArray[np.bool_]:
-        """Return which classes the mean leaves out at tables of shape (k*k, tables), as they have no value."""
+        """Mask of classes that the mean omits at tables of shape (k*k, tables), because they are undefined."""
         if isinstance(self.average, str) and self.average in POOLED:
             return np.zeros((entries.shape[1], self.classes), dtype=np.bool_)
         return np.isnan(self.formula.values(np.stack(self._cells(entries)))) & self._weighs
@@ -116,7 +116,7 @@ class ClassAverage:
         return np.asarray(getattr(self.average, "weights", self.average), dtype=float) > 0
 
     def of_defined(self, known: NDArray[np.bool_]) -> Self:
-        """Return the mean over some classes, shape (k,), alone."""
+        """Return the mean restricted to some classes, a mask of shape (k,)."""
         return replace(self, average=average_over(self.average, known))
 
     def _cells(self, entries: FloatArray) -> Cells:
@@ -126,11 +126,11 @@ class ClassAverage:
 
 @dataclass(frozen=True)
 class RightAndWrong(ClassAverage):
-    """A formula over how many examples of a k*k table are right, as TP, and how many wrong, as FN."""
+    """A formula evaluated with TP = number of correct and FN = number of wrong examples of a k*k table."""
 
     @property
     def is_of_right(self) -> bool:
-        """Whether it is a monotone function of how many are right."""
+        """Whether the value is a monotone function of the number of correct examples."""
         return _is_share_of_right(self.formula.expression, empty=frozenset({2, 3}))
 
     def values(self, entries: FloatArray) -> FloatArray:
@@ -144,7 +144,7 @@ class RightAndWrong(ClassAverage):
         return np.asarray(np.where(is_right, by_right, by_wrong))
 
     def left_out(self, entries: FloatArray) -> NDArray[np.bool_]:
-        """Return that no class is left out: there is no mean over classes."""
+        """Return an empty mask: there is no mean over classes."""
         return np.zeros((entries.shape[1], self.classes), dtype=np.bool_)
 
     def _counted(self, entries: FloatArray) -> FloatArray:
@@ -161,17 +161,17 @@ class MatrixEstimator(Estimator, Protocol):
         """The number of classes k."""
 
     def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
-        """Return which classes count in a mean at tables of shape (k*k, tables), as they have a value: (tables, k).
+        """Mask of classes that a mean includes at tables of shape (k*k, tables), because they are defined: (tables, k).
 
         The value leaves the others out, such as the recall of a class without examples; with what is added to each
         entry they would have one, of which nothing is known however many examples there are.
         """
 
     def left_out(self, entries: FloatArray) -> NDArray[np.bool_]:
-        """Return which classes a mean leaves out at tables of shape (k*k, tables), for want of a value: (tables, k)."""
+        """Mask of classes that a mean omits at tables of shape (k*k, tables), as they are undefined: (tables, k)."""
 
     def of_defined(self, known: NDArray[np.bool_]) -> MatrixEstimator:
-        """Return the estimator whose means are over some classes, shape (k,), alone."""
+        """Return the estimator with its means restricted to some classes, a mask of shape (k,)."""
 
 
 def weighs_alike(average: Average) -> bool:
@@ -180,7 +180,7 @@ def weighs_alike(average: Average) -> bool:
 
 
 def average_over(average: Average, known: NDArray[np.bool_]) -> Average:
-    """Return an average over some of the classes; as it is, if these are all, or none of them has a weight.
+    """Restrict an average to some classes; unchanged if these are all classes, or none of them has a weight.
 
     >>> average_over("macro", np.array([True, False]))
     array([1., 0.])
@@ -194,13 +194,13 @@ def average_over(average: Average, known: NDArray[np.bool_]) -> Average:
 
 @dataclass(frozen=True)
 class OccurringClasses:
-    """An estimator from the entries of those classes alone that occur, in truth or as predictions.
+    """An estimator restricted to the classes that occur, in truth or as predictions.
 
     Of a class that does not occur a matrix tells nothing: what is added to its entries, or drawn for them, would be a
     guess.  The value leaves it out of means, and so does its interval.
 
     :param whole: the estimator from the matrix of all classes
-    :param present: the places of the classes that occur, two or more
+    :param present: the indices of the classes that occur, two or more
     """
 
     whole: MatrixEstimator
@@ -208,32 +208,32 @@ class OccurringClasses:
 
     @property
     def classes(self) -> int:
-        """How many classes occur."""
+        """The number of classes that occur."""
         return len(self.present)
 
     @property
     def range(self) -> Range:
-        """That of the whole."""
+        """The range of the full estimator."""
         return self.whole.range
 
     @property
     def share(self) -> float:
-        """What part of what is added to a cell is added to each entry."""
+        """Fraction of the per-cell pseudo-count that is added to each entry."""
         return matrix_share(self.classes)
 
     @property
     def is_of_right(self) -> bool:
-        """That of the whole."""
+        """Whether this holds for the full estimator."""
         return bool(getattr(self.whole, "is_of_right", False))
 
     @property
     def places(self) -> NDArray[np.intp]:
-        """Where the entries stand in the whole."""
+        """Indices of the entries in the full matrix."""
         rows = np.array(self.present)
         return np.asarray((rows[:, None] * self.whole.classes + rows).reshape(-1))
 
     def values(self, entries: FloatArray) -> FloatArray:
-        """Return the values at tables of the classes that occur, some tables at a time: the whole has more entries."""
+        """Return the values at tables of the occurring classes, in blocks: the full tables have more entries."""
         flat = entries.reshape(len(entries), -1)
         values, step = np.empty(flat.shape[1]), max(1, _AT_ONCE // self.whole.classes**2)
         for start in range(0, len(values), step):
@@ -254,7 +254,7 @@ class OccurringClasses:
         return self.whole.left_out(self._spread(entries))[:, self.present]
 
     def of_defined(self, known: NDArray[np.bool_]) -> OccurringClasses:
-        """Return the same of some of the classes that occur."""
+        """Return the same estimator with means restricted to some of the occurring classes."""
         of_all = np.zeros(self.whole.classes, dtype=np.bool_)
         of_all[list(self.present)] = known
         return replace(self, whole=self.whole.of_defined(of_all))
@@ -266,7 +266,7 @@ class OccurringClasses:
 
 
 def _is_share_of_right(expression: Computable, empty: frozenset[int] = frozenset()) -> bool:
-    """Whether a formula is a function of the proportion of TP, which is right, among it and FN or FP, which are wrong.
+    """Whether a formula depends only on the proportion of TP (correct) among TP and one of FN and FP (wrong).
 
     :param empty: places of cells that are 0
     """
@@ -293,7 +293,7 @@ def mean_slopes(values: FloatArray, by_cell: FloatArray, cells: Cells, average: 
     # The mean is sum(w*m)/sum(w): each cell moves m by the normalised weight of its class ...
     weights = np.where(known, given, 0.0)
     total = weights.sum(axis=-1, keepdims=True)
-    with np.errstate(divide="ignore", invalid="ignore"):  # where no class with a weight has a value
+    with np.errstate(divide="ignore", invalid="ignore"):  # no class with a weight is defined
         slopes = np.where(weights > 0, by_cell * (weights / total), 0.0)
         if by_support:
             # ... and, where the weights are the supports TP + FN, w as well, by (m - mean)/sum(w).

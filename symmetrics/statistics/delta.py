@@ -25,7 +25,7 @@ from symmetrics.numeric.program import Program
 from symmetrics.numeric.trust import KnownLimits, doubtful
 from symmetrics.statistics.intervals import NEAREST, SMALLEST, Estimator, Formula, Groups, Range, Scale, put_around
 
-# -- The ends of many intervals in one compiled loop: on the scale, within the range and around the estimates ----------
+# -- One compiled loop for the ends of many intervals: on the scale, within the range and around the estimates ---------
 
 
 @cache
@@ -40,6 +40,7 @@ def loop_of(bounds: Range) -> ModuleType:
 
 def _source(bounds: Range) -> str:
     least, most = bounds
+    # Both ends finite: the scale is the logit of (value - least)/width; its inverse needs one exponential.
     if isfinite(least) and isfinite(most):
         width = most - least
         nearest = NEAREST * width
@@ -49,14 +50,17 @@ def _source(bounds: Range) -> str:
             f"low = {least!r} + {width!r} * left / (left + right * grown)",
             f"high = {most!r} - {width!r} * right / (right + left * grown)",
         ]
+    # One end finite: the scale is the logarithm of the distance from it.
     elif isfinite(least):
         body = [f"gap = max(value - {least!r}, {SMALLEST!r})"]
         body += [f"low = {least!r} + gap / grown", f"high = {least!r} + gap * grown"]
     elif isfinite(most):
         body = [f"gap = max({most!r} - value, {SMALLEST!r})"]
         body += [f"low = {most!r} - gap * grown", f"high = {most!r} - gap / grown"]
+    # No finite end: the scale is the value itself.
     else:
         body = ["low = value - grown", "high = value + grown"]
+    # The loop: ends on the scale, clipped to the range, and moved around the estimate.
     lines = [
         "import numba",
         "from math import inf",
@@ -79,17 +83,17 @@ def _source(bounds: Range) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Values of formulas with their standard errors in one pass: value and slopes share what they have in common.
+# Values of formulas with their standard errors in one pass: value and derivatives share common subexpressions.
 
 
 _POWERS: Final = (53, 30, 20)
-"""Powers of two up to which cells may be, tried one after the other."""
+"""Largest powers of two that the cells may have, tried in turn."""
 _LARGEST: Final = 1000.0
-"""Powers of two beyond which something may overflow or underflow."""
+"""Powers of two beyond which overflow or underflow is possible."""
 
 
 class Tangents:
-    """What computes, for tables with something added to each cell, the values and their standard errors on a scale."""
+    """Computes values and their standard errors on a scale, for tables with a pseudo-count added to each cell."""
 
     def __init__(self, kernel: ArrayKernel | NativeKernel) -> None:
         self.kernel = kernel
@@ -97,11 +101,11 @@ class Tangents:
 
     @property
     def is_native(self) -> bool:
-        """Whether the loops are compiled, so that they run in several threads at once."""
+        """Whether the loops are compiled, and therefore run in several threads."""
         return isinstance(self.kernel, NativeKernel)
 
     def fill(self, cells: Sequence[FloatArray], values: FloatArray, errors: FloatArray) -> NDArray[np.intp]:
-        """Fill two arrays, a block at a time, and return the places of what is not certain to be right."""
+        """Fill two arrays, a block at a time; return the indices of values that are not certainly accurate."""
         outputs = [values, errors]
         if isinstance(self.kernel, NativeKernel):
             chunks, marks = self.kernel.run(cells, outputs, [KnownLimits()] * len(outputs))
@@ -126,10 +130,10 @@ def _together(places: Sequence[NDArray[np.intp]]) -> NDArray[np.intp]:
 
 
 def tangents(formula: Formula, groups: Groups, added: float, cells: Sequence[FloatArray]) -> Tangents | None:
-    """Return what computes values and standard errors on the scale of the range; None if the formula has no plan.
+    """Compile a formula to :class:`Tangents` on the scale of the range; None if the formula has no plan.
 
     :param groups: which sums of cells are fixed
-    :param added: what is added to each cell
+    :param added: pseudo-count added to each cell
     :param cells: some tables
     """
     plan = _plan(formula.expression, formula.range, groups, added)
@@ -143,19 +147,19 @@ def _array_kernel(plan: Plan) -> ArrayKernel:
 
 @lru_cache(maxsize=256)
 def _plan(expression: Computable, bounds: Range, groups: Groups, added: float) -> Plan | None:
-    """Return the plan of a formula and of the standard error of its value, if nothing in it can overflow."""
+    """Return the plan of a formula and of its standard error, if nothing in it can overflow."""
     plan = plan_of(expression, anew=False)
     if plan is None:
         return None
-    # 1. The value at cells with something added.
+    # 1. The value at cells with the pseudo-count added.
     program = Program()
     number = program.add("number", Fraction(added))
     cells = [program.add("add", program.add("cell", place), number) for place in range(4)]
     output = _moved(plan, program, cells)
-    # 2. Its slopes, and from these the variance of the tangent.
+    # 2. Its derivatives, and from these the variance of the linearised value.
     slopes = slopes_of(program, output.place, cells)
     variance = _variance(program, cells, slopes, groups, is_free_of_size=is_free_of_size(plan))
-    # 3. Up to which size of the cells nothing overflows.
+    # 3. The largest cells for which nothing overflows.
     power = next((k for k in _POWERS if k <= plan.power and _fits(program, output.place, variance, k)), 0)
     # 4. The standard error on the scale of the range.
     error = _on_scale(program, output.place, program.add("sqrt", variance), bounds)
@@ -166,7 +170,7 @@ def _plan(expression: Computable, bounds: Range, groups: Groups, added: float) -
 
 @lru_cache(maxsize=256)
 def error_program(expression: Computable, groups: Groups) -> tuple[Program, int] | None:
-    """Return the operations for the standard error of a value, by the delta method; None if the formula has no plan.
+    """Return a program for the standard error of a value by the delta method; None if the formula has no plan.
 
     They take cells that are positive, to which what is to be added was added, and are in no range's scale.
 
@@ -183,7 +187,7 @@ def error_program(expression: Computable, groups: Groups) -> tuple[Program, int]
 
 
 def _moved(plan: Plan, program: Program, cells: list[int]) -> Output:
-    """Add the operations of a plan, with others in the place of its cells, to a program."""
+    """Add the operations of a plan to a program, with its cells replaced by other operations."""
     moved: dict[int, int] = {}
     for place in plan.program.needed(plan.places):
         name, *rest = plan.program.operations[place]
@@ -202,7 +206,7 @@ def _moved(plan: Plan, program: Program, cells: list[int]) -> Output:
 
 
 def _on_scale(program: Program, value: int, error: int, bounds: Range) -> int:
-    """Return the place of an error times the slope of :class:`Scale`."""
+    """Return the index of an error times the derivative of :class:`Scale`."""
     finite = [place for place in (0, 1) if np.isfinite(bounds[place])]
     if not finite:
         return error
@@ -219,7 +223,7 @@ def _on_scale(program: Program, value: int, error: int, bounds: Range) -> int:
 
 
 def _variance(program: Program, cells: list[int], slopes: list[int], groups: Groups, *, is_free_of_size: bool) -> int:
-    """Return the place of the variance of the tangent: that of multinomial cells in each group.
+    """Return the index of the variance of the linearised value: cells are multinomial within each group.
 
     Of a formula that is the same for multiples of a table the mean of the slopes, weighted by the cells, is 0 (Euler).
     """
@@ -228,12 +232,14 @@ def _variance(program: Program, cells: list[int], slopes: list[int], groups: Gro
     def total(places: list[int]) -> int:
         return reduce(lambda left, right: program.add("add", left, right), places)
 
+    # Per group of n examples: sum of x*(d - mean)**2, with mean = sum(x*d)/n, over its entries.
     parts = []
     for group in groups:
         moving = [place for place in group if slopes[place] != zero]
         still = [cells[place] for place in group if slopes[place] == zero]
         if not moving:
             continue
+        # Euler: for a function of degree 0 over all cells the mean is 0, and nothing is subtracted.
         mean = None
         if not is_free_of_size or len(group) < len(cells):
             weighted = total([program.add("multiply", cells[place], slopes[place]) for place in moving])
@@ -241,13 +247,14 @@ def _variance(program: Program, cells: list[int], slopes: list[int], groups: Gro
         for place in moving:
             centred = slopes[place] if mean is None else program.add("subtract", slopes[place], mean)
             parts.append(program.add("multiply", cells[place], program.add("multiply", centred, centred)))
+        # Entries with slope 0 contribute x*mean**2 each.
         if still and mean is not None:
             parts.append(program.add("multiply", total(still), program.add("multiply", mean, mean)))
     return total(parts) if parts else zero
 
 
 def is_free_of_size(plan: Plan) -> bool:
-    """Whether the operations of a plan show that its value is the same for all multiples of a table.
+    """Whether the operations of a plan show that its value is invariant under scaling of the table.
 
     >>> from symmetrics.language.cells import FN, TN, TP
     >>> [is_free_of_size(plan_of(formula)) for formula in (TP / (TP + FN), TP - FN, TP / (TN + 1))]
@@ -267,9 +274,9 @@ def is_free_of_size(plan: Plan) -> bool:
 
 
 def _fits(program: Program, value: int, variance: int, power: int) -> bool:
-    """Whether nothing overflows or underflows as long as cells are not larger than a power of two."""
+    """Whether cells up to a power of two cause neither overflow nor underflow."""
     precision = Precision(program, value)
-    precision.companion(value)  # which finds the guards of divisors
+    precision.companion(value)  # called for the guards of divisors that it adds
     for place in program.needed([variance]):
         low, high = precision.magnitude(place, power)
         if high > _LARGEST or (low is not None and low < -_LARGEST):
@@ -281,13 +288,13 @@ def _fits(program: Program, value: int, variance: int, power: int) -> bool:
 
 
 ADDED: Final = 0.25
-"""What is added to each cell, so that no share is 0: a quarter keeps the level at small counts, half is too much.
+"""Pseudo-count per cell, so that no share is 0: 1/4 keeps the level at small counts, 1/2 is conservative.
 
 An entry gets the part of it that its estimator says.
 """
 
 _BLOCK: Final = 1 << 14
-"""Tables at a time, so that what is between stays in the processor's cache."""
+"""Tables per step, so that intermediate arrays stay in the processor's cache."""
 
 
 def delta(
@@ -308,14 +315,18 @@ def delta(
     is_native = fused is not None and fused.is_native
     z = float(ndtri((1 + level) / 2))
 
+    # One thread's share, in blocks that fit the cache.
     def part(first: int, stop: int) -> None:
         values, reach = np.empty(_BLOCK), np.empty(_BLOCK)
         with np.errstate(all="ignore"):
             for start in range(first, stop, _BLOCK):
                 here = slice(start, min(start + _BLOCK, stop))
                 middle = values[: here.stop - start]
+                # 1. Values and standard errors, on the scale of the range.
                 _tangents_of(estimator, fused, [entry[here] for entry in entries], groups, middle, error[here])
+                # 2. Half-width z times the error; its exponential for the logit and the logarithm.
                 far = np.multiply(z, error[here], out=reach[: middle.size])
+                # 3. The ends by the inverse of the scale, clipped to the range, around the estimates.
                 if is_native:
                     growth = np.exp(far, out=far) if np.isfinite(bounds).any() else far
                     loop_of(bounds).fill(middle, growth, estimates[here], low[here], high[here])
@@ -323,6 +334,7 @@ def delta(
                     Scale(bounds).ends(middle, far, low[here], high[here])
                     put_around(estimates[here], low[here], high[here], bounds)
 
+    # Blocks are independent, so threads may share them out.
     threads = min(processors(), 2 * size // THREADED) if is_native and size >= THREADED else 1
     if threads < 2:
         part(0, size)
@@ -341,7 +353,7 @@ def _tangents_of(
     values: FloatArray,
     errors: FloatArray,
 ) -> None:
-    """Fill in values and standard errors on the scale, those by plain arithmetic that one pass cannot vouch for."""
+    """Fill in values and standard errors on the scale; entries that one pass leaves uncertain by slower arithmetic."""
     left = slice(None) if fused is None else fused.fill(block, values, errors)
     if isinstance(left, slice) or left.size:
         moved = np.stack([entry[left] for entry in block]) + ADDED * estimator.share
@@ -350,7 +362,7 @@ def _tangents_of(
 
 
 def _error_of(estimator: Estimator, entries: FloatArray, groups: Groups) -> FloatArray:
-    """Return the standard errors at tables where one pass cannot vouch for them, of a formula by more digits.
+    """Recompute standard errors that one pass leaves uncertain, with more digits.
 
     At a kink the slopes are the means of those on both sides, where the derivative as a formula has none.
     """
@@ -363,7 +375,7 @@ def _error_of(estimator: Estimator, entries: FloatArray, groups: Groups) -> Floa
 
 
 def standard_error(estimator: Estimator, entries: FloatArray, groups: Groups) -> FloatArray:
-    """Return the standard error of the value: the root of the variance of its tangent at multinomial entries.
+    """Return the standard error of the value, for multinomial entries: the root of the variance of its linearisation.
 
     Where sums of entries are fixed, each group varies by itself.
     """

@@ -27,16 +27,16 @@ from symmetrics.statistics.intervals import AT_END, GROUPS, Ends, Estimator, For
 from symmetrics.statistics.score_regions import extremes_within
 
 _EVEN, _WIDE, _REACHED = np.full((4, 1), 25.0), np.array([200.0]), 1e-9
-"""The even table, the distance within which ends of unknown sets are looked for, and how near they are."""
+"""A table of equal counts, the search radius for ends on unknown sets, and the tolerance for attaining them."""
 _EXAMPLES: Final = 20
 """Tables of a set at which a formula is compared with an end of its range."""
 _EXPECTED: Final = 5.0
-"""Expected counts from which on the chi-square distribution does for Pearson's statistic (Cochran 1954)."""
+"""Expected count from which the chi-square approximation of Pearson's statistic is used (Cochran 1954)."""
 _SURELY: Final = 1e-6
-"""P-values of Pearson's test below which it does for the exact one, with such expected counts."""
+"""P-values of Pearson's test below this are used, with such expected counts, without the exact test."""
 
 _FAR, _TIED = 10.0, 1e-7
-"""How many standard errors from the mean counts are looked at, and how near probabilities are that count as equal."""
+"""Range of counts in standard errors around the mean, and relative tolerance for ties of probabilities."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Independence:
         return math.isqrt(len(self.places))
 
     def examples(self) -> FloatArray:
-        """Return a few tables of the set, of whole numbers, shape (entries, some)."""
+        """Return a few integer tables of the set, shape (entries, some)."""
         rows, columns = np.random.default_rng(0).integers(1, 30, size=(2, self.size, _EXAMPLES))
         tables = np.empty((len(self.places), _EXAMPLES))
         tables[list(self.places)] = (rows[:, None] * columns).reshape(len(self.places), -1)
@@ -77,7 +77,7 @@ class Independence:
         found = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), statistic), 1.0)
         is_few = np.where(expected > 0, expected, np.inf).min(axis=(1, 2)) < _EXPECTED
         is_whole = (tables == np.rint(tables)).all(axis=(1, 2))
-        # Of two classes the test is exact unless it is sure anyway; of more where expected counts are small.
+        # For two classes use the exact test unless the result is clear; for more, where expected counts are small.
         asked = is_whole & (freedom > 0) & (is_few | ((found > _SURELY) if self.size == 2 else False))
         for place in np.flatnonzero(asked):
             table = tables[place].astype(np.int64)
@@ -89,7 +89,7 @@ class Independence:
 
 
 def _fisher(a: int, b: int, c: int, d: int) -> float:
-    """Return the two-sided p-value of Fisher's exact test: the probability of all tables that are no more probable.
+    """Return the two-sided p-value of Fisher's exact test: the total probability of all tables at most as probable.
 
     Those more than some standard errors from the most probable one are left out; probabilities are products of the
     quotients of neighbours.
@@ -99,18 +99,18 @@ def _fisher(a: int, b: int, c: int, d: int) -> float:
     middle, reach = row * column // total, math.ceil(_FAR * error) + abs(a - row * column // total) + 1
     counts = np.arange(max(0, row + column - total, middle - reach), min(row, column, middle + reach) + 1, dtype=float)
     here = counts[:-1]
-    # Logarithms of the quotients of neighbouring hypergeometric probabilities, added up.
+    # Cumulative sums of log ratios of neighbouring hypergeometric probabilities.
     steps = np.log(row - here) + np.log(column - here) - np.log(here + 1) - np.log(total - row - column + here + 1)
     chances = np.concatenate([[0.0], np.cumsum(steps)])
     chances = np.exp(chances - chances.max())
-    # All tables count that are no more probable than the one that was seen.
+    # Sum over all tables that are at most as probable as the observed one.
     seen = chances[a - int(counts[0])]
     return float(chances[chances <= seen * (1 + _TIED)].sum() / chances.sum())
 
 
 def _drawn(table: NDArray[np.int64], statistic: float, question: Question) -> float:
-    """Return how often Pearson's statistic of tables with the same margins is as large (Patefield 1981; Hope 1968)."""
-    from scipy.stats import random_table  # which takes long to load
+    """Monte Carlo p-value: share of random tables with these margins with a Pearson statistic at least as large."""
+    from scipy.stats import random_table  # slow import
 
     rows, columns = table.sum(axis=1), table.sum(axis=0)
     drawn = random_table(rows, columns).rvs(question.draws, random_state=np.random.default_rng(question.seed))
@@ -131,7 +131,7 @@ class EqualSums:
     right: tuple[int, ...]
 
     def examples(self) -> FloatArray:
-        """Return a few tables of the set, of whole numbers, shape (4, some)."""
+        """Return a few integer tables of the set, shape (4, some)."""
         tables = np.random.default_rng(0).integers(1, 30, size=(4, _EXAMPLES)).astype(float)
         left, right = (tables[list(side)].sum(axis=0) for side in (self.left, self.right))
         tables[list(self.left)] *= right
@@ -139,7 +139,7 @@ class EqualSums:
         return tables
 
     def p_values(self, entries: FloatArray, _: Question) -> FloatArray:
-        """Return the p-value of the binomial test of equal sums, of the chi-square test where they are not whole."""
+        """Return the p-value of the binomial test of equal sums; of the chi-square test where they are not integers."""
         left, right = (entries[list(side)].sum(axis=0) for side in (self.left, self.right))
         number, least = left + right, np.minimum(left, right)
         exact = np.where(left == right, 1.0, np.minimum(2 * bdtr(least, np.rint(number).astype(np.int64), 0.5), 1.0))
@@ -150,7 +150,7 @@ class EqualSums:
 
 @dataclass(frozen=True)
 class InnerEnd:
-    """An end of the range that the value reaches at tables without empty cells.
+    """An end of the range that is attained at tables without empty cells.
 
     :param value: the end
     :param sets: sets of tables with this value; none, if it is reached at others only
@@ -160,7 +160,7 @@ class InnerEnd:
     sets: tuple[Independence | EqualSums, ...]
 
     def fits(self, estimator: Estimator, entries: FloatArray, question: Question) -> NDArray[np.bool_]:
-        """Return which tables, of shape (entries, m), are compatible with this value at the level of the question.
+        """Mask of tables, of shape (entries, m), that are compatible with this value at the level of the question.
 
         Those that no test of a set rejects; without such a set those from which it is within the distance of a joint
         confidence region of all shares.
@@ -177,7 +177,7 @@ class InnerEnd:
 def fitted_ends(
     estimator: Estimator, entries: FloatArray, question: Question
 ) -> list[tuple[int, float, NDArray[np.bool_]]]:
-    """Return each end inside of the tables: 0 for the lower and 1 for the upper, its value, and which tables fit it."""
+    """Return each end attained at inner tables: 0 for lower or 1 for upper, its value, and the compatible tables."""
     found: list[tuple[int, float, NDArray[np.bool_]]] = []
     for side, end in enumerate(inner_ends(estimator, len(entries))):
         if end is not None and entries.shape[1]:
@@ -187,7 +187,7 @@ def fitted_ends(
 
 
 def inner_ends(estimator: Estimator, entries: int) -> tuple[InnerEnd | None, InnerEnd | None]:
-    """Return the lower and the upper end of the range where they lie inside of the tables, None where they do not.
+    """Return the ends of the range that are attained at inner tables; None for an end that is not.
 
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> from symmetrics.statistics.intervals import Range
@@ -218,7 +218,7 @@ def _ends_of(estimator: Estimator, entries: int) -> tuple[InnerEnd | None, Inner
 
 
 def _is_reached(estimator: Estimator, side: int, end: float) -> bool:
-    """Say whether the value is an end of its range somewhere far from empty cells."""
+    """Whether an end of the range is attained far from empty cells."""
     reached = extremes_within(estimator, _EVEN, GROUPS["multinomial"], _WIDE)[side]
     return bool(abs(float(reached[0]) - end) <= _REACHED)
 
@@ -266,19 +266,19 @@ def chi_square(tables: Tables) -> Ends:
 @lru_cache(maxsize=64)
 def _mixture(level: float) -> float:
     """Return the quantile of the mixture, such as 5.138 for 0.95, which Kodde & Palm (1986) print."""
-    from scipy.optimize import brentq  # which takes long to load
+    from scipy.optimize import brentq  # slow import
 
     found = brentq(lambda x: (chdtrc(1, x) + chdtrc(2, x)) / 2 - (1 - level), 0.0, 1500.0)
     return float(found)
 
 
 def near_by(level: float) -> float:
-    """Return within how many standard errors what is not smooth is near: half as far again as an interval reaches."""
+    """Return the distance, in standard errors, within which a kink matters: 1.5 times the reach of an interval."""
     return 1.5 * float(ndtri((1 + level) / 2))
 
 
 def is_near_kink(tables: Tables) -> NDArray[np.bool_]:
-    """Return at which tables, of four entries, a formula has a kink within some standard errors of what is 0 there.
+    """Mask of tables, of four entries, with a kink of the formula within some standard errors.
 
     Kinks at an end of the range, such as the 0 of an absolute value, are not counted: they are the business of tests.
 
@@ -294,13 +294,13 @@ def is_near_kink(tables: Tables) -> NDArray[np.bool_]:
     for difference in _differences(tables.estimator) if isinstance(tables.estimator, Formula) else ():
         with np.errstate(all="ignore"):
             values, errors = difference.values(moved), standard_error(difference, moved, tables.groups)
-        near |= ~(np.abs(values) > reach * errors)  # which is so where nothing is known, too
+        near |= ~(np.abs(values) > reach * errors)  # also where the error is unknown
     return near
 
 
 @lru_cache(maxsize=512)
 def _differences(formula: Formula) -> tuple[Formula, ...]:
-    """Return what is 0 at the kinks of a formula."""
+    """Return the expressions that vanish at the kinks of a formula."""
     if isinstance(formula.expression, LibraryFormula) and not formula.expression.has_kinks:
         return ()
     from sympy import Abs, Max, Min

@@ -45,7 +45,7 @@ SAMPLINGS: Final = {
     "multinomial": "the number of examples is fixed, and each falls into one of the cells",
     "binomial": "the numbers of positives and of negatives are fixed",
 }
-"""How the table came about: what is fixed, and what would have been different in another sample."""
+"""Sampling model: which sums of the table were fixed by design, and which would vary in another sample."""
 _CALLED: Final = {
     "wilson": "score",
     "clopper-pearson": "exact",
@@ -53,19 +53,19 @@ _CALLED: Final = {
     "percentile": "bootstrap",
     "studentized": "studentised",
 }
-"""What others call some of the methods."""
+"""Other names of some methods."""
 _ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked beside the table, checked.
+    """The settings of an interval: method, level, sampling model and so on, validated.
 
     :param level: how often intervals made in this way contain the true value
     :param method: a key of :data:`METHODS`
     :param sampling: a key of :data:`SAMPLINGS`
     :param draws: how many draws the methods take that draw at random
-    :param prior: what the Dirichlet prior adds to each cell; to each entry of a k*k table 2/(k*(k - 1)) of it
+    :param prior: pseudo-count of the Dirichlet prior per cell; per entry of a k*k table 2/(k*(k - 1)) of it
     :param seed: from which the draws start, so that the same question has the same answer
     :raises InputError: on a level outside (0, 1) and on unknown names
     """
@@ -94,9 +94,9 @@ class Question:
 
     @classmethod
     def of(cls, settings: Mapping[str, Any], name: str = "an interval") -> Self:
-        """Return the question with some settings.
+        """Return a validated question with some settings.
 
-        :param name: what they are settings of, for the error
+        :param name: the thing that they are settings of, for the error
         :raises InputError: on a setting that there is none of, and as the class
         """
         names = [entry.name for entry in fields(cls)]
@@ -106,11 +106,11 @@ class Question:
 
     @property
     def has_enough_draws(self) -> bool:
-        """Whether a draw or more lies beyond each end, without which quantiles are not those of the level."""
+        """Whether at least one draw is expected beyond each end, without which quantiles do not have the level."""
         return self.draws * (1 - self.level) >= 2 * (1 - _ROUNDING)
 
     def require_draws(self) -> None:
-        """Refuse quantiles of too few draws.
+        """Refuse quantiles from too few draws.
 
         :raises InputError: if less than one draw is beyond an end
         """
@@ -124,7 +124,7 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """Tables of counts, a value computed from each, and what is asked about it: all that a method for any value needs.
+    """Input of an interval method: tables of counts, an estimator, and the question.
 
     :param estimator: the value, with its slopes and its range
     :param entries: the counts, shape (entries, m)
@@ -139,17 +139,17 @@ class Tables:
 
     @property
     def number(self) -> int:
-        """How many tables there are."""
+        """Number of tables."""
         return int(self.entries.shape[1])
 
     def at(self, chosen: slice | NDArray[np.bool_]) -> Self:
-        """Return some of the tables."""
+        """Select some of the tables."""
         return replace(self, entries=self.entries[:, chosen])
 
 
 @dataclass(frozen=True)
 class Interval:
-    """Where the true value lies, as far as a table tells.
+    """A confidence or credible interval for the true value.
 
     :param low: the lower end, a float or one of each table
     :param high: the upper end
@@ -199,24 +199,24 @@ class Interval:
         if isinstance(self.low, float):
             why = f", as {self.why}" if self.why else ""
             ends = f"{self.low:.4g} to {self.high:.4g}, {100 * self.level:g} % {self.method}{why}"
-            return f"{self.estimate + 0.0:.4g} ({ends}{note})"  # never -0
+            return f"{self.estimate + 0.0:.4g} ({ends}{note})"  # + 0.0 avoids printing -0
         ends = f"low={self.low!r}, high={self.high!r}, estimate={self.estimate!r}"
         return f"Interval({ends}, method={self.method!r}, why={self.why!r}{note})"
 
 
 class Used(NamedTuple):
-    """The method that was used at some tables, and why."""
+    """The method used at each table, and why."""
 
-    words: str  # for all of them
-    at: NDArray[np.object_] | None = None  # at each of them, where it is not the same at all
-    why: str = ""  # the reason for which it was chosen, if it was
+    words: str  # the method, if it is the same at all tables
+    at: NDArray[np.object_] | None = None  # the method at each table, if it differs
+    why: str = ""  # the reason, if it was chosen automatically
 
     @classmethod
     def first_of(cls, choices: Sequence[tuple[str, NDArray[np.bool_], str]], other: str, why: str) -> Self:
-        """Return which method was used at each table: the first whose condition holds there, or the other one.
+        """Return the method used at each table: the first whose condition holds there, or the fallback.
 
         :param choices: methods, at which tables their condition holds, and that in words
-        :param why: what the tables of the other method have in common
+        :param why: a description of the tables with the fallback method
 
         >>> used = Used.first_of([("bayes", np.array([True, False]), "a cell is below 15")], "delta", "all are above")
         >>> used.words, used.why
@@ -249,7 +249,7 @@ def result(
     question: Question,
     notes: NDArray[np.object_] | None = None,
 ) -> Interval:
-    """Return the interval of flat arrays of tables that had a shape, of floats if they are one table.
+    """Return an interval of the tables' original shape; of floats for a single table.
 
     :param notes: of each table
     """
@@ -265,11 +265,11 @@ def result(
 
 
 def put_around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds: Range) -> None:
-    """Put estimates and ends into the range, and the ends around the estimates, in place.
+    """Clip estimates and ends to the range, and make the interval contain the estimate, in place.
 
     Where nothing is known of an end, that is one of the range.
     """
-    np.fmax(low, bounds.low, out=low)  # of two, fmax and fmin take what is not nan
+    np.fmax(low, bounds.low, out=low)  # fmax and fmin ignore nan
     np.fmin(high, bounds.high, out=high)
     if estimates.size and estimates.min() >= bounds.low and estimates.max() <= bounds.high:
         np.minimum(low, estimates, out=low)
@@ -280,7 +280,7 @@ def put_around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds:
     np.clip(estimates, *bounds, out=estimates)
     np.fmin(low, estimates, out=low)
     np.fmax(high, estimates, out=high)
-    np.maximum(low, high, out=high)  # without an estimate rounding may have put them the other way round
+    np.maximum(low, high, out=high)  # without an estimate rounding may have swapped them
 
 
 def _require_choice(name: str, value: object, choices: dict[str, str]) -> None:
@@ -290,19 +290,19 @@ def _require_choice(name: str, value: object, choices: dict[str, str]) -> None:
         raise InputError(f"{name}={shown(value)} is unknown; pass one of {', '.join(choices)}")
 
 
-# -- The scale on which the error of a metric is closest to normal: fitted to the range of its values ------------------
+# -- The scale on which the error of a metric is closest to normal: chosen by the range of its values ------------------
 
 
 NEAREST: Final = 1e-15
-"""How near an end of the range, in parts of its width, a value may come on the scale."""
+"""Smallest distance from an end of a finite range, relative to its width, that the scale distinguishes."""
 SMALLEST: Final = float(np.finfo(float).tiny)
-"""How near the only end of the range."""
+"""Smallest distance from the only end of a half-infinite range."""
 AT_END: Final = 1e-12
-"""A value so near an end of the range is at it, but for rounding; an interval so narrow is a point."""
+"""Relative tolerance: a value this close to an end is at the end, an interval this narrow is a point."""
 
 
 class Range(NamedTuple):
-    """The least and the greatest value, infinite where there is none."""
+    """The smallest and the largest value; infinite where unbounded."""
 
     low: float = -inf
     high: float = inf
@@ -327,7 +327,7 @@ class Scale:
         return bool(np.isfinite(self.range.low)), bool(np.isfinite(self.range.high))
 
     def _share(self, values: FloatArray) -> FloatArray:
-        """Return how far values are from the lower end of a finite range to the upper one, just inside of both."""
+        """Return the position of values in a finite range, from 0 (lower end) to 1 (upper end), clipped inside."""
         low, high = self.range
         return np.clip((values - low) / (high - low), NEAREST, 1 - NEAREST)
 
@@ -337,7 +337,7 @@ class Scale:
         return np.asarray(np.maximum(values - low if self._has_ends[0] else high - values, SMALLEST))
 
     def to(self, values: FloatArray) -> FloatArray:
-        """Return values on the scale, those at an end of the range as if they were just inside."""
+        """Transform values to the scale, with values at an end of the range moved just inside."""
         if all(self._has_ends):
             return np.asarray(logit(self._share(values)))
         if not any(self._has_ends):
@@ -346,23 +346,24 @@ class Scale:
         return np.asarray(logarithm if self._has_ends[0] else -logarithm)
 
     def slope(self, values: FloatArray) -> FloatArray:
-        """Return the derivative of the scale by the value."""
+        """Return the derivative of the scale with respect to the value."""
         if all(self._has_ends):
             share = self._share(values)
             return np.asarray(1 / (share * (1 - share) * (self.range.high - self.range.low)))
         return np.asarray(1 / self._gap(values)) if any(self._has_ends) else np.ones_like(values)
 
     def around(self, values: FloatArray, reach: FloatArray | float) -> tuple[FloatArray, FloatArray]:
-        """Return the ends of intervals that reach as far on the scale as on that of the values near them."""
+        """Return intervals as wide on the scale as a given one on that of the values nearby."""
         place, far = self.to(values), reach * self.slope(values)
         return self.back(place - far), self.back(place + far)
 
     def ends(self, values: FloatArray, reach: FloatArray, low: FloatArray, high: FloatArray) -> None:
-        """Fill in the values that lie a *reach* away on the scale from some values, to both sides.
+        """Fill in the ends of intervals with a given half-width on the scale around some values.
 
         The ends of a logit are a quotient, so that one exponential does for both.
         """
         least, most = self.range
+        # Logit: with a, b the distances from both ends and g = exp(reach), low = least + width*a/(a + b*g).
         if all(self._has_ends):
             width, growth = most - least, np.exp(reach)
             left, right = values - least, most - values
@@ -374,17 +375,19 @@ class Scale:
                 np.divide(gap if width == 1 else width * gap, end, out=end)
             np.add(least, low, out=low)
             np.subtract(most, high, out=high)
+        # Logarithm of the distance from the one end: the distance is divided and multiplied by g.
         elif any(self._has_ends):
             gap, growth = self._gap(values), np.exp(reach)
             if self._has_ends[0]:
                 low[:], high[:] = least + gap / growth, least + gap * growth
             else:
                 low[:], high[:] = most - gap * growth, most - gap / growth
+        # No scale.
         else:
             low[:], high[:] = values - reach, values + reach
 
     def back(self, places: FloatArray) -> FloatArray:
-        """Return the values that lie at some places of the scale."""
+        """Inverse transform: return the values at given points of the scale."""
         low, high = self.range
         if all(self._has_ends):
             return np.asarray(low + (high - low) * expit(places))
@@ -394,17 +397,17 @@ class Scale:
             return np.asarray(low + np.exp(places) if self._has_ends[0] else high - np.exp(-places))
 
 
-# -- What intervals are made of: a value, its slopes, and which entries of a table are fixed together ------------------
+# -- Ingredients of intervals: a value, its derivatives, and which entries of a table have a fixed sum -----------------
 
 
 Groups = tuple[tuple[int, ...], ...]
-"""The places of the entries whose sums are fixed, one tuple for each sum."""
+"""Groups of entries whose sum is fixed by the sampling model, as indices."""
 GROUPS: Final[dict[str, Groups]] = {"multinomial": ((0, 1, 2, 3),), "binomial": ((0, 1), (2, 3))}
-"""What each kind of sampling fixes of the cells TP, FN, FP, TN."""
+"""Groups of the cells TP, FN, FP, TN with fixed sums, for each sampling model."""
 
 
 def fixed_sums(entries: int, sums: int) -> Groups:
-    """Return groups of as many neighbouring entries each."""
+    """Split entries into consecutive groups of equal size."""
     return tuple(tuple(range(start, start + entries // sums)) for start in range(0, entries, entries // sums))
 
 
@@ -413,14 +416,14 @@ class Estimator(Protocol):
 
     @property
     def range(self) -> Range:
-        """The least and the greatest value."""
+        """The smallest and the largest value."""
 
     @property
     def share(self) -> float:
-        """What part of what is added to a cell of a table of two classes is added to each entry."""
+        """Fraction of the per-cell pseudo-count of a 2x2 table that is added to each entry."""
 
     def values(self, entries: FloatArray) -> FloatArray:
-        """Return the values at tables: shape (entries, ...) to shape (...); nan where there is none."""
+        """Return the values at tables: shape (entries, ...) to shape (...); nan where undefined."""
 
     def slopes(self, entries: FloatArray) -> FloatArray:
         """Return the derivatives by the entries, of the shape of the entries."""
@@ -450,17 +453,17 @@ class Formula:
 
 @lru_cache(maxsize=256)
 def _compiled(formula: Computable) -> Callable[..., list[FloatArray]]:
-    """Return a function for the derivatives; an error needs no more digits than plain arithmetic keeps."""
+    """Compile the derivatives; plain float64 suffices for a standard error."""
     if not isinstance(formula, LibraryFormula):
         return compiled_slopes(formula)
     names = {**vars(np), "reduce": reduce}
-    exec(compile(formula.slopes, "<slopes>", "exec"), names)  # what compiled_slopes has written, of the library
+    exec(compile(formula.slopes, "<slopes>", "exec"), names)  # source from compiled_slopes, for library formulas
     function: Callable[..., list[FloatArray]] = names["_lambdifygenerated"]
     return function
 
 
 def compiled_slopes(expression: Expr) -> Callable[..., list[FloatArray]]:
-    """Return a function for the derivatives of an expression, as SymPy writes one for NumPy."""
+    """Compile the derivatives of an expression to a NumPy function."""
     from sympy import lambdify
 
     from symmetrics.algebra.derivative import gradient

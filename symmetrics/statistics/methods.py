@@ -52,27 +52,27 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.texts import number_of
 
 # ----------------------------------------------------------------------------------------------------------------------
-# The method that "auto" takes at each table, for any formula that is not made of one or two proportions, and why.
+# The method that "auto" chooses at each table, for formulas other than one or two proportions, and why.
 
 
 ENOUGH: Final = 15
-"""With so many examples in every cell the delta method covers as well as the posterior, and takes a thousandth."""
+"""With this many examples in every cell the delta method covers as well as the posterior, a thousand times faster."""
 ENOUGH_OF_CLASS: Final = 5
-"""The same for averages over classes: so many examples of each class, where a prior on all the cells weighs ..."""
+"""For averages over classes: this many examples per class, where a flat prior on all entries biases ..."""
 WEIGHED: Final = 500
-"""... which it does with fewer examples than so many in all; with more the misses of the posterior are balanced."""
+"""... with fewer examples than this in total; with more, the posterior misses equally often on both sides."""
 LARGEST: Final = 1.0
-"""... unless its standard error on the scale of the range is larger: the value is then too near an end of it."""
+"""... unless the standard error on the scale of the range is larger: the value is then too close to an end."""
 FLAT: Final = 4.0
-"""... or less than this over the number of examples, where others have one over its root at least: the tangent is flat,
+"""... or n times the standard error is below this, where it is usually of order sqrt(n): the value is locally flat,
 as at independence or where both margins are alike, and what moves the value is what bends away from it."""
 FLAT_FROM: Final = 40
-"""Of fewer examples that number is not taken for less."""
+"""For fewer examples this number is used."""
 _FEW_OF_CLASS: Final = "a class or a cell has few examples"
 MIXED: Final = f"bayes where {_FEW_OF_CLASS}, delta elsewhere"
-"""What the method was for averages over classes, where it is not the same for all matrices."""
+"""Name of the method for averages over classes, if it differs between matrices."""
 _NEAR: Final = 3.0
-"""How many times as far away as a kink an end inside of the tables still matters: the logit is skewed towards it."""
+"""Factor on the distance within which an end at inner tables matters, relative to a kink: the logit is skewed."""
 _KINK: Final = "the formula has a kink near by"
 _INNER: Final = "an inner end of the range is near by"
 _FLAT: Final = "the tangent is flat"
@@ -83,7 +83,7 @@ _LARGE: Final = "the standard error is large on the scale of the range"
 def choose(
     tables: Tables, estimates: FloatArray, found: tuple[FloatArray, FloatArray, FloatArray]
 ) -> tuple[Ends, Used]:
-    """Return the ends by the method that suits each table, and which it was.
+    """Return the ends by the method that suits each table, and the name of that method.
 
     Where a formula of one table has a kink near by, an end of its range inside of the tables, or a flat tangent,
     neither a tangent nor a posterior covers as often as it says, and the minimum chi-square test is inverted.
@@ -92,17 +92,20 @@ def choose(
     :param found: the ends and the standard errors of the delta method; its ends are replaced
     """
     (low, high, error), estimator, entries = found, tables.estimator, tables.entries
+    # What is known of each table: ends nearby, value at an end, locally flat value, few examples.
     has_draws = tables.question.has_enough_draws
     is_table = len(entries) == len(CELL_NAMES)
     inner = fitted_ends(estimator, entries, tables.question)
     at_end = (estimates <= estimator.range.low + AT_END) | (estimates >= estimator.range.high - AT_END)
     flat = error * np.maximum(entries.sum(axis=0), FLAT_FROM) < FLAT
     few, few_in_words, enough = _few(estimator, entries)
+    # Where the value is not smooth, or flat, a test is inverted ...
     curved = [
         _Choice("chi_square", is_near_kink(tables), _KINK),
         _Choice("chi_square", _is_near(tables, estimates, inner), _INNER),
         _Choice("chi_square", flat & ~at_end, _FLAT),
     ]
+    # ... where it is smooth but the normal approximation is poor, the posterior is used.
     unsure = [
         _Choice("bayes", few, few_in_words),
         _Choice("bayes", at_end, _AT_END),
@@ -110,15 +113,18 @@ def choose(
         _Choice("bayes", ~(error < LARGEST), _LARGE),
     ]
     choices = [*(curved if is_table else []), *(unsure if has_draws else [])]
+    # Each table gets the first method whose condition holds; the delta method has filled in the others before.
     left = np.ones_like(few)
     for method, apply in (("chi_square", chi_square), ("bayes", posterior)):
         here = left & np.logical_or.reduce([each.holds for each in choices if each.method == method], initial=False)
         if here.any():
             low[here], high[here] = by_distinct(apply, tables.at(here), estimates[here])
         left &= ~here
+    # Without enough draws the posterior is not available: the whole range instead.
     if not has_draws:
         left &= flat | at_end
         low[left], high[left] = estimator.range
+    # An end of the range that is compatible with the table belongs to the interval.
     for side, value, fits in inner:
         (low, high)[side][fits] = value
     enough = enough if has_draws else "so few draws do not tell the level"
@@ -127,7 +133,7 @@ def choose(
 
 
 class _Choice(NamedTuple):
-    """A method, at which tables it is to be taken, and why."""
+    """A method, a mask of the tables at which it is used, and why."""
 
     method: str
     holds: NDArray[np.bool_]
@@ -137,7 +143,7 @@ class _Choice(NamedTuple):
 def _is_near(
     tables: Tables, estimates: FloatArray, inner: list[tuple[int, float, NDArray[np.bool_]]]
 ) -> NDArray[np.bool_]:
-    """Return at which tables an end inside of the tables fits, or is within some standard errors of the value."""
+    """Mask of tables that are compatible with an end at inner tables, or within some standard errors of it."""
     near, estimator = np.zeros(tables.number, dtype=np.bool_), tables.estimator
     for _, value, fits in inner:
         error = standard_error(estimator, tables.entries + ADDED * estimator.share, tables.groups)
@@ -172,16 +178,16 @@ def by_distinct(method: Callable[[Tables], Ends], tables: Tables, estimates: Flo
 
 
 FEW: Final = 30
-"""With fewer successes or failures Wilson's interval misses more on one side, and that by mid-p values is taken ..."""
+"""Below this number of successes or failures, Wilson's interval is lopsided, and the mid-p interval is used ..."""
 MANY: Final = 50
-"""... of so many examples or more; below, if that number is random itself, the one by mid-p values is too wide."""
+"""... from this number of examples on; below, if that number is random, the mid-p interval is too wide."""
 _OF_ONE: Final[dict[str, Callable[[FloatArray, FloatArray, float], Ends]]] = {
     "score": wilson,
     "jeffreys": jeffreys,
     "exact": clopper_pearson,
     "midp": mid_p,
 }
-"""Methods for one proportion: from successes, failures and level."""
+"""Methods for one proportion: functions of successes, failures and level."""
 _OF_ANY: Final[dict[str, Callable[[Tables], Ends]]] = {
     "chi_square": chi_square,
     "bayes": posterior,
@@ -195,15 +201,15 @@ _OF_ANY: Final[dict[str, Callable[[Tables], Ends]]] = {
 def interval(
     expression: Computable, bounds: Range, cells: Counts | Cells, question: Question, *, name: str = "the formula"
 ) -> Interval:
-    """Interval of a formula's value at tables.
+    """Return an interval for a formula's value at tables.
 
     The ends lie within the range, and the value of the table itself between them.
 
     :param expression: a formula over the cells, without free parameters
     :param bounds: the range of its values
     :param cells: arrays of one shape
-    :param name: what an error calls the formula
-    :raises InputError: on counts that are none, and on a method for one or two proportions if the formula is neither
+    :param name: name of the formula in error messages
+    :raises InputError: on invalid counts, and on a method for one or two proportions if the formula is neither
 
     >>> from symmetrics.language.cells import FN, TP
     >>> from symmetrics.data.counts import as_cells
@@ -223,7 +229,7 @@ def interval(
 
 
 def estimated(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Interval:
-    """Return the interval of any estimator at tables of shape (entries, ...), by a method that is for all.
+    """Return an interval for any estimator at tables of shape (entries, ...), by a generic method.
 
     :raises InputError: if the method is one for proportions
     """
@@ -236,7 +242,7 @@ def estimated(estimator: Estimator, entries: FloatArray, groups: Groups, questio
 
 
 def _independent(expression: Computable, question: Question) -> Shape | None:
-    """Return what a formula is made of, if those are proportions of independent examples when such tables are drawn.
+    """Return the shape of a formula of proportions, if these are independent under the sampling model.
 
     Where the numbers of positives and of negatives are fixed, only proportions of the one or of the other are.
     """
@@ -253,6 +259,7 @@ def _independent(expression: Computable, question: Question) -> Shape | None:
 
 def _from_shares(made_of: Shape | None, entries: FloatArray, question: Question, name: str) -> tuple[Ends, Used]:
     method = "score" if question.method == "auto" else question.method
+    # One proportion: Wilson's or mid-p interval of the share, mapped by the monotone formula.
     if isinstance(made_of, Proportion):
         successes = entries[list(made_of.successes)].sum(axis=0)
         failures = entries[list(made_of.failures)].sum(axis=0)
@@ -262,6 +269,7 @@ def _from_shares(made_of: Shape | None, entries: FloatArray, question: Question,
         else:
             ends, used = _OF_ONE[method](successes, failures, question.level), Used(method)
         return _mapped(made_of, *(ends if made_of.increases else ends[::-1])), used
+    # Two proportions: only the score method, by inverting the test for their difference or quotient.
     if method != "score" or made_of is None:
         wanted = "one proportion or of two" if method == "score" else "one proportion"
         sampled = "" if question.sampling == "multinomial" else f" with {question.sampling} sampling"
@@ -279,7 +287,7 @@ def _is_of_fixed_number(made_of: Proportion, question: Question) -> bool:
 
 
 def _wilson_or_mid_p(successes: FloatArray, failures: FloatArray, level: float, least: int) -> tuple[Ends, Used]:
-    """Return the interval by mid-p values where few of many examples are right or wrong, and Wilson's elsewhere."""
+    """Return the mid-p interval for rare successes or failures among many examples, and Wilson's otherwise."""
     low, high = wilson(successes, failures, level)
     few = (np.minimum(successes, failures) < FEW) & (successes + failures >= least)
     if few.any():
@@ -321,7 +329,7 @@ def _mapped(proportion: Proportion, *ends: FloatArray) -> Ends:
 def _general(
     estimator: Estimator, entries: Sequence[FloatArray], groups: Groups, question: Question, estimates: FloatArray
 ) -> tuple[Ends, Used]:
-    """Return the ends by a method for any formula, and what the method was, which for "auto" depends on the tables."""
+    """Return the ends by a generic method, and its name; "auto" chooses by table."""
     method = question.method
     if method == "newcombe":
         raise InputError("method='newcombe' is for the difference of two paired proportions; pass method='auto'")
@@ -340,13 +348,13 @@ def _general(
     return by_distinct(_OF_ANY[method], tables, estimates), Used(method)
 
 
-# -- Intervals from whole matrices of counts, of the classes that occur ------------------------------------------------
+# -- Intervals for whole matrices of counts, restricted to the classes that occur --------------------------------------
 
 
 def matrix_interval(
     whole: MatrixEstimator, matrices: FloatArray, question: Question, names: Sequence[Hashable] | None = None
 ) -> Interval:
-    """Return the interval of a value of matrices of counts, of shape (..., k, k).
+    """Return an interval for a value of confusion matrices, of shape (..., k, k).
 
     Matrices in which the same classes occur are taken together.
 
@@ -358,6 +366,7 @@ def matrix_interval(
     low, high, estimate = (np.empty(len(flat)) for _ in range(3))
     words: dict[str, str] = {}
     at = np.full(len(flat), "", dtype=object)
+    # Matrices with the same occurring classes: one estimator, restricted to these classes.
     for present, chosen in _patterns(flat):
         estimator = whole if present.size == classes else OccurringClasses(whole, tuple(map(int, present)))
         tables = flat[chosen]
@@ -366,6 +375,7 @@ def matrix_interval(
         entries = tables.reshape(-1, present.size**2).T
         groups = matrix_groups(present.size, question.sampling)
         ends, used = np.empty((3, entries.shape[1])), np.full(entries.shape[1], "", dtype=object)
+        # Within them, tables with the same undefined classes: means omit these.
         for part, here in _by_defined(estimator, entries):
             found = estimated(part, entries[:, here], groups, question)
             ends[:, here] = found.low, found.high, found.estimate
@@ -381,7 +391,7 @@ def matrix_interval(
 def left_out(
     whole: MatrixEstimator, matrices: FloatArray, names: Sequence[Hashable] | None = None
 ) -> NDArray[np.object_]:
-    """Return which classes a mean leaves out at each of some matrices, in words; empty where none.
+    """Say in words which classes a mean omits at each matrix; empty if none.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> from symmetrics.statistics.averages import ClassAverage
@@ -412,7 +422,7 @@ def left_out(
 def _by_defined(
     estimator: MatrixEstimator, entries: FloatArray
 ) -> Iterator[tuple[MatrixEstimator, slice | NDArray[np.bool_]]]:
-    """Yield estimators and at which tables they leave out of a mean all classes that have no value there."""
+    """Yield estimators that omit the undefined classes from means, with the tables that each applies to."""
     known = estimator.defined(entries)
     if known.all():
         yield estimator, slice(None)
@@ -423,9 +433,9 @@ def _by_defined(
 
 
 def _patterns(matrices: FloatArray) -> Iterator[tuple[NDArray[np.intp], slice | NDArray[np.bool_]]]:
-    """Yield the places of classes that occur together, and which matrices those are."""
+    """Yield each set of classes that occur together, with the indices of its matrices."""
     occurs = (matrices.sum(axis=1) + matrices.sum(axis=2)) > 0
-    occurs[occurs.sum(axis=1) < 2] = True  # of a single class nothing is left to compare
+    occurs[occurs.sum(axis=1) < 2] = True  # a single class leaves nothing to compare
     if bool(occurs.all()):
         yield np.arange(occurs.shape[1]), slice(None)
         return
@@ -441,7 +451,7 @@ def matrix_interval_of_examples(
     question: Question,
     names: Sequence[Hashable] | None = None,
 ) -> Interval:
-    """Return the interval of a value from the entry of each example, drawn in groups or strata or with weights."""
+    """Return an interval from examples, each given by its matrix entry, with groups, strata or weights."""
     k = whole.classes
     table = table_of(places, k**2).reshape(k, k)
     (note,) = left_out(whole, table[None], names)

@@ -17,7 +17,7 @@ from symmetrics.statistics.proportions import Proportion, shape_of, wilson
 from symmetrics.statistics.samples import Difference, JointDifference
 from symmetrics.tools.errors import InputError
 
-# -- The score interval of any function of multinomial shares: the values that the score test does not reject ----------
+# -- The score interval of any function of multinomial shares: all values that the score test does not reject ----------
 
 # Let f be a function of the shares p of the entries of a table of n examples with the counts x. The most likely
 # shares with f(p) = d maximise the likelihood under that condition, and the score test rejects d where Pearson's
@@ -27,26 +27,26 @@ from symmetrics.tools.errors import InputError
 #
 # is above the squared normal quantile (Rao 1948). For one proportion this is Wilson's interval (1927), for the
 # difference of two paired ones Tango's (1998), for two independent ones Mee's (1984), and for their quotient
-# Koopman's (1984). Here the ends are found for any f with slopes: entries without examples get what shares the end of
-# the interval needs, which is why such intervals hold where few examples or none tell two classifiers apart.
+# Koopman's (1984). Here the ends are found for any differentiable f: entries without examples get the shares that
+# the end needs, which is why such intervals hold where few examples or none distinguish two classifiers.
 
 
 _FULL_STEPS: Final = 8
-"""Steps of full length; later ones stop where the function no longer grows, as where two entries take turns."""
+"""Number of full-length steps; later ones are damped, as iterates may alternate between two entries."""
 _STEPS: Final = 40
 _HALVINGS: Final = 20
 _SETTLED: Final = 1e-9
-"""The value at the end has settled when it moves by less, in parts of the distance from the estimate ..."""
+"""Tolerance for convergence of an end, relative to its distance from the estimate ..."""
 _NEARLY: Final = 1e-6
-"""... or by this after the steps of full length ..."""
+"""... relaxed to this after the full-length steps ..."""
 _ROUGHLY: Final = 1e-3
-"""... and after all steps; an end that still moves by more is not known."""
+"""... and after all steps; an end that still moves more is reported as unknown."""
 _NEWTON: Final = 100
 _PRECISION: Final = 1e-14
 
 
 def score(estimator: Estimator, entries: FloatArray, groups: Groups, level: float) -> tuple[Ends, NDArray[np.bool_]]:
-    """Return the ends of the score interval at tables of shape (entries, m), and at which tables they are known.
+    """Return the ends of the score interval at tables of shape (entries, m), and a mask of converged ones.
 
     They are not where the value has no slopes near an end, as where a root is 0.
 
@@ -66,7 +66,7 @@ def score(estimator: Estimator, entries: FloatArray, groups: Groups, level: floa
 def _end(
     estimator: Estimator, entries: FloatArray, groups: Groups, squared: float, sign: float, estimate: FloatArray
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Return the values at the least (sign -1) or greatest (sign 1) end, and which of them have settled.
+    """Return the values at the lower (sign -1) or upper (sign 1) end, and a mask of those that converged.
 
     By linearising: of a linear function the most likely shares at the end are known but for two numbers, and the
     slopes are taken anew there until nothing moves.
@@ -85,17 +85,17 @@ def _end(
         if not left.size:
             break
         here = [total[left] for total in totals]
-        # 2. Linearise the value at the expected counts that were found last.
+        # 2. Linearise the value at the latest expected counts.
         slopes = sign * estimator.slopes(expected[:, left])
         has_slopes = np.isfinite(slopes).all(axis=0)
         unknown[left[~has_slopes]] = True
-        # 3. The expected counts at the end, if the value were that linear function.
+        # 3. The expected counts at the end if the value were that linear function.
         found = _most_likely(entries[:, left], groups, here, np.where(has_slopes, slopes, 0.0), squared)
         move = found - expected[:, left]
         if step >= _FULL_STEPS:
             move = _shortened(estimator, sign, expected[:, left], move)
         expected[:, left] += move
-        # 4. Done where the value has stopped moving, beside its distance from the estimate.
+        # 4. Stop where the value has converged, relative to its distance from the estimate.
         moved = estimator.values(expected[:, left])
         change, reach = np.abs(moved - values[left]), np.abs(moved - estimate[left])
         values[left] = moved
@@ -105,7 +105,7 @@ def _end(
 
 
 def _shortened(estimator: Estimator, sign: float, start: FloatArray, move: FloatArray) -> FloatArray:
-    """Return the moves as far as the function grows along them: to where its slope along them is 0, by halving."""
+    """Damp moves: halve each until the function still increases along it."""
     falls = (sign * estimator.slopes(start + move) * move).sum(axis=0) < 0
     if not falls.any():
         return move
@@ -123,19 +123,19 @@ def _shortened(estimator: Estimator, sign: float, start: FloatArray, move: Float
 def _most_likely(
     counts: FloatArray, groups: Groups, totals: list[FloatArray], slopes: FloatArray, squared: float
 ) -> FloatArray:
-    """Return the expected counts at the upper end for a linear function with these slopes by the counts.
+    """Return the expected counts at the upper end, for a function that is linear with these slopes.
 
     They maximise the likelihood among all with the same value of the function, and the statistic is *squared*.  The
     number t is the same for all groups, and the statistic is the sum of their excesses.
     """
     parts = [_Group.of(counts[list(g)], total, slopes[list(g)]) for g, total in zip(groups, totals, strict=True)]
-    # From the right, where the statistic is too large: it is convex in t, and Newton's steps do not pass the root.
+    # Newton's method from the right, where the statistic is too large: it is convex in t, so steps do not overshoot.
     spread = sum((part.share * part.above**2).sum(axis=0) / part.divisor for part in parts)
     reach = np.min([(squared + part.total) / np.maximum(part.above.max(axis=0), 0.0) for part in parts], axis=0)
     t = np.minimum(np.sqrt(squared / spread), reach)
     has_effect = np.isfinite(t)
     t = np.where(has_effect, t, 0.0)
-    # Until the statistic is large enough to be on the right of the root, t is doubled.
+    # Double t until the statistic is large enough, that is, right of the root.
     while True:
         found = [part.excess(t) for part in parts]
         short = has_effect & (sum(each.value for each in found) < squared * (1 - _PRECISION))
@@ -143,7 +143,7 @@ def _most_likely(
             break
         t = np.where(short, 2 * t, t)
     for _ in range(_NEWTON):
-        # Newton: the sum of the excesses is to be the squared normal quantile.
+        # Newton: the excesses have to sum to the squared normal quantile.
         value, slope = (sum(getattr(each, name) for each in found) for name in ("value", "slope"))
         step = np.where(has_effect & (slope > 0), (value - squared) / slope, 0.0)
         t = np.maximum(t - step, 0.0)
@@ -157,7 +157,7 @@ def _most_likely(
 
 
 class _Excess(NamedTuple):
-    """How much a group adds to the statistic, its derivative by t, and where an entry without examples sets it."""
+    """A group's contribution to the statistic, its derivative by t, and where an empty entry determines it."""
 
     value: FloatArray
     slope: FloatArray
@@ -165,7 +165,7 @@ class _Excess(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """Entries whose sum n is fixed.
+    """A group of entries with a fixed sum n.
 
     The most likely counts are x/(1 + s) with s = (e - t*d)/n, where x are the counts that were seen, and d is by how
     much the slope of an entry, times n, is above the mean of the examples.  The excess e is such that they add up to
@@ -188,11 +188,11 @@ class _Group(NamedTuple):
     def of(cls, counts: FloatArray, total: FloatArray, slopes: FloatArray) -> _Group:
         divisor = np.where(total > 0, total, 1.0)
         share = counts / divisor
-        centred = slopes - slopes.mean(axis=0)  # so that the digits of nearly equal slopes are kept
+        centred = slopes - slopes.mean(axis=0)  # centred, so that differences of nearly equal slopes are accurate
         return cls(counts, total, total * (centred - (share * centred).sum(axis=0)), share, divisor)
 
     def excess(self, t: FloatArray) -> _Excess:
-        """Return e by Newton's steps from the left, where one entry alone is n or more; the sum is convex in e."""
+        """Solve for e by Newton's method from the left, where one entry alone reaches n; the sum is convex in e."""
         has_examples, pull = self.counts > 0, t * self.above
         # Start where the entry with the largest pull alone would have all n examples.
         e = np.maximum(np.where(has_examples, pull - self.total + self.counts, 0.0).max(axis=0), 0.0)
@@ -205,7 +205,7 @@ class _Group(NamedTuple):
             e = e + np.maximum(step, 0.0)
             if (step <= _PRECISION * e).all():
                 break
-        # An entry without examples gets a share once its pull exceeds e: then it sets e.
+        # An empty entry gets a positive share once its pull exceeds e: then it determines e.
         bound = np.where(has_examples, -np.inf, pull - self.total).max(axis=0)
         is_bound = (bound > e) & (self.total > 0)
         slope = np.where(is_bound, self.above.max(axis=0), (weight * self.above).sum(axis=0) / weight.sum(axis=0))
@@ -225,7 +225,7 @@ class _Group(NamedTuple):
 
 
 LARGEST: Final = 2000
-"""Entries of a table beyond which the score interval takes too long."""
+"""Tables with more entries are too slow for the score interval."""
 
 
 def difference_interval(difference: Difference, entries: FloatArray, groups: Groups, question: Question) -> Interval:
@@ -236,10 +236,12 @@ def difference_interval(difference: Difference, entries: FloatArray, groups: Gro
     :raises InputError: on a method for one proportion, and on Newcombe's for what is no difference of two paired ones
     """
     shape, flat = entries.shape[1:], np.ascontiguousarray(entries.reshape(len(entries), -1))
+    # Methods that are asked for by name.
     if question.method == "newcombe":
         return _interval(difference, flat, newcombe(difference, flat, question.level), shape, question)
     if question.method not in ("auto", "score"):
         return estimated(difference, entries, groups, question)
+    # Score interval; tables at which it has not converged, or the value has no slopes, get the method for one table.
     (low, high), known = score(difference, flat, groups, question.level)
     used = np.full(len(known), "score", dtype=object)
     if not known.all():
@@ -301,7 +303,7 @@ def newcombe(difference: Difference, entries: FloatArray, level: float) -> Ends:
 
 
 def _paired_proportion(difference: Difference) -> tuple[Proportion, float]:
-    """Return of which proportion this is the difference, among examples that are the same for both, times a factor.
+    """Return the proportion of which this is the difference over the same examples, and a factor; None for others.
 
     :raises InputError: if it is none
     """

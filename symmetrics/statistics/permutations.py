@@ -1,4 +1,4 @@
-"""The permutation test of two predictions of the same examples, exact where the outcomes can be gone through.
+"""Permutation test of two predictions of the same examples, exact where all outcomes can be enumerated.
 
 For one proportion, such as accuracy and recall, it is McNemar's exact test (1947), of which the binomial distribution
 is known at any size.  Its p-value counts all outcomes whose difference is as large as the one that was seen.  The mid-p
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 
 
 _AT_ONCE: Final = 1_200_000
-"""Entries of tables worked on at a time."""
+"""Number of table entries processed per step."""
 _MOST: Final = 2_000_000
-"""Outcomes that are gone through; where there are more, exchanges are drawn ..."""
+"""Largest number of outcomes that are enumerated; beyond that exchanges are drawn at random ..."""
 _BLOCK: Final = 10_000
-"""... so many at a time, until enough of them are as large (Besag & Clifford 1991)."""
+"""... this many at a time, until enough of them are at least as large (Besag & Clifford 1991)."""
 _ENOUGH: Final = 100
 _NEGLECTED: Final = 1e-20
-"""Outcomes so improbable, all of a kind together, are not gone through, and counted as if they were as large."""
+"""Outcomes with less total probability than this are skipped, and counted as at least as large."""
 _MCNEMAR: Final = "exact permutation test, McNemar's"
 _SAME: Final = 1e-12
-"""Two values that differ by less are the same but for rounding."""
+"""Values that differ by less are treated as ties."""
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What became of examples of several classes: of each outcome the true class, both predictions, and how many.
+    """Examples by outcome: true class, both predictions, and their number.
 
     :param classes: how many classes there are; the others are places among them, of shape (outcomes,)
     """
@@ -57,13 +57,13 @@ class Outcomes:
 
     @classmethod
     def of_joint(cls, joint: FloatArray) -> Outcomes:
-        """Return those of a joint table of two classes, shape (8,)."""
+        """Return the outcomes of a joint table of two classes, shape (8,)."""
         true, first, second = np.indices((2, 2, 2)).reshape(3, 8)
         return cls(true, first, second, joint, 2)
 
     @classmethod
     def of_examples(cls, true: Places, first: Places, second: Places, classes: int) -> Outcomes:
-        """Return those of examples, by the class of each and both predictions of it."""
+        """Return the outcomes of examples, given the class and both predictions of each."""
         found, number = np.unique((true * classes + first) * classes + second, return_counts=True)
         both, of_second = np.divmod(found, classes)
         row, of_first = np.divmod(both, classes)
@@ -97,7 +97,7 @@ class TestOfPair:
 
 
 def permutation_test(metric: Estimator, outcomes: Outcomes, *, draws: int, seed: int) -> TestOfPair:
-    """Return how often a difference as large arises if the two predictions of each example are exchanged at random.
+    """Return the p-value: how often a difference as large arises if each example's predictions are swapped at random.
 
     Only the examples on which the predictions differ matter, and of those of one class with the same two predictions
     only how many go one way: all that can become of these is gone through, each with its probability.
@@ -115,7 +115,7 @@ def permutation_test(metric: Estimator, outcomes: Outcomes, *, draws: int, seed:
 def permutation_test_of_groups(
     metric: Estimator, first: csr_array, second: csr_array, *, draws: int, seed: int
 ) -> TestOfPair:
-    """Return the same if both predictions of all examples of a group are exchanged together.
+    """Return the p-value if the predictions of all examples of a group are swapped together.
 
     :param first: the table of each group by the first prediction, shape (groups, entries)
     :param second: that by the second
@@ -127,18 +127,18 @@ def permutation_test_of_groups(
 
 
 def approximate_p_values(difference: JointDifference, joint: FloatArray) -> FloatArray:
-    """Return p-values of the permutation test by the normal distribution, at joint tables of shape (8, m).
+    """Return normal approximations to p-values of the permutation test, at joint tables of shape (8, m).
 
     The difference is linear near the table of exchangeable predictions, in which as many discordant examples of each
     class go one way as the other; its variance is then known.
     """
-    # The discordant examples of each class: those that only one of both calls positive.
+    # Discordant examples of each class: positive by only one of the two predictions.
     k = np.arange(8).reshape(2, 2, 2)
     only_first, only_second = k[:, 1, 0], k[:, 0, 1]
     discordant = joint[only_first] + joint[only_second]
     even = joint.copy()
     even[only_first] = even[only_second] = discordant / 2
-    # Each of them adds the slope one way or the other, so that its variance is a quarter of the squared distance.
+    # Each contributes its slope with a random sign, so that its variance is a quarter of the squared distance.
     slopes = difference.slopes(even)
     error = np.sqrt((((slopes[only_second] - slopes[only_first]) / 2) ** 2 * discordant).sum(axis=0))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -146,7 +146,7 @@ def approximate_p_values(difference: JointDifference, joint: FloatArray) -> Floa
 
 
 class PairedProportion(NamedTuple):
-    """Examples of which a proportion is taken, the same ones for both predictions.
+    """Examples over which a proportion is taken, the same for both predictions.
 
     :param only_first: how many only the first gets right
     :param only_second: how many only the second does
@@ -159,7 +159,7 @@ class PairedProportion(NamedTuple):
 
 
 def paired_proportion(metric: Estimator, outcomes: Outcomes) -> PairedProportion | None:
-    """Return the examples, if a metric is a function of the proportion that is right among the same ones for both.
+    """Return the examples if a metric is a function of the proportion correct among the same ones for both; else None.
 
     None if it is none, as precision, whose examples are those that are predicted positive.
     """
@@ -182,7 +182,7 @@ def paired_proportion(metric: Estimator, outcomes: Outcomes) -> PairedProportion
 
 
 def _mcnemar(only_first: float, only_second: float) -> TestOfPair:
-    """Return McNemar's exact test: which of both gets a discordant example right is the toss of a fair coin.
+    """McNemar's exact test: under the null either prediction is equally often the correct one of a discordant pair.
 
     The example of Fagerland, Lydersen & Laake (2013), airway hyper-responsiveness before and after a transplantation:
 
@@ -199,7 +199,7 @@ def _mcnemar(only_first: float, only_second: float) -> TestOfPair:
 
 
 def _distance(metric: Estimator, first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return how far the values of the metric are apart, at tables of shape (entries, ...)."""
+    """Return the absolute difference of the metric's two values, at tables of shape (entries, ...)."""
     with np.errstate(invalid="ignore"):
         return np.asarray(np.abs(metric.values(second) - metric.values(first)))
 
@@ -218,7 +218,7 @@ def _share_as_large(
         return TestOfPair(float("nan"), float("nan"), "none, as the difference is infinite")
 
     def compared(outcomes: FloatArray) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return at which outcomes the difference is larger, and at which it is the same."""
+        """Masks of outcomes with a larger difference, and with the same."""
         first, second = exchanges.tables(outcomes)
         beyond = _distance(metric, first, second) - observed
         rounding = _SAME * max(1.0, observed)
@@ -226,6 +226,7 @@ def _share_as_large(
         return ~((beyond < -rounding) | is_same), is_same
 
     larger = alike = 0.0
+    # Exact: enumerate all outcomes with their probabilities; neglected ones count as at least as large.
     if exchanges.possible <= _MOST:
         for outcomes, weights in exchanges.every():
             is_larger, is_same = compared(outcomes)
@@ -233,13 +234,14 @@ def _share_as_large(
         p_value, mid_p = (min(larger + share * alike + exchanges.neglected, 1.0) for share in (1.0, 0.5))
         is_bound = exchanges.neglected > 0 and p_value <= 2 * exchanges.neglected
         return TestOfPair(p_value, mid_p, f"exact permutation test{exchanged}", is_bound=is_bound)
+    # Monte Carlo: draw exchanges until enough are at least as large (Besag & Clifford 1991).
     done = 0
     for outcomes in exchanges.drawn(draws, np.random.default_rng(seed)):
         is_larger, is_same = compared(outcomes)
         larger, alike, done = larger + is_larger.sum(), alike + is_same.sum(), done + outcomes.shape[1]
         if larger + alike >= _ENOUGH:
             break
-    # What was seen counts as one more exchange (Phipson & Smyth 2010).
+    # The observed outcome counts as one more draw (Phipson & Smyth 2010).
     p_value, mid_p = ((larger + share * alike + 1) / (done + 1) for share in (1.0, 0.5))
     name = f"{'up to ' if draws > _BLOCK else ''}{draws} draws of the permutation test{exchanged}"
     return TestOfPair(p_value, mid_p, name, is_exact=False, is_bound=larger + alike == 0)
@@ -247,7 +249,7 @@ def _share_as_large(
 
 @dataclass(frozen=True)
 class _Exchanged:
-    """Examples on which two predictions differ, those of one true class and the same two predicted ones together.
+    """Examples with different predictions, grouped by true class and the pair of predicted classes.
 
     :param number: how many there are of each kind
     :param at_low: where the table of a prediction counts those of a kind that it takes for the former of both classes
@@ -265,17 +267,17 @@ class _Exchanged:
         k, row = outcomes.classes, outcomes.true * outcomes.classes
         differs = (outcomes.first != outcomes.second) & (outcomes.number > 0)
         low, high = np.minimum(outcomes.first, outcomes.second), np.maximum(outcomes.first, outcomes.second)
-        # A kind: the true class and the unordered pair of predicted ones.
+        # A kind: the true class and the unordered pair of predicted classes.
         kinds, kind = np.unique(((row + low) * k + high)[differs], return_inverse=True)
         number = np.bincount(kind, outcomes.number[differs], len(kinds)).astype(np.int64)
         at_low, latter = np.divmod(kinds, k)
-        # What both predict alike stays as it is under every exchange.
+        # Examples with equal predictions are the same under every exchange.
         alike = np.bincount((row + low)[~differs], outcomes.number[~differs], k * k).astype(np.float64)
         return cls(number, at_low, at_low // k * k + latter, alike)
 
     @property
     def least(self) -> NDArray[np.int64]:
-        """How many of each kind go one way at least, but for outcomes that are neglected, by Hoeffding's inequality."""
+        """Smallest count of each kind to enumerate; outcomes beyond are negligible by Hoeffding's inequality."""
         beyond = sqrt(log(2 / _NEGLECTED) / 2)
         return np.array([max(0, ceil(number / 2 - beyond * sqrt(number))) for number in self.number], dtype=np.int64)
 
@@ -289,7 +291,7 @@ class _Exchanged:
         return float(prod(map(float, widths)))
 
     def every(self) -> Iterator[tuple[FloatArray, FloatArray]]:
-        """Yield how many of each kind the first prediction takes for the former class, and how probable that is."""
+        """Yield the counts of each kind for which the first prediction is the former class, with their probability."""
         widths, every = tuple(self.number - 2 * self.least + 1), round(self.possible)
         for size, start in _blocks(every, max(len(self.alike), len(self.number))):
             places = np.unravel_index(np.arange(start, start + size), widths) if widths else np.zeros((0, size))
@@ -314,7 +316,7 @@ class _Exchanged:
 
 @dataclass(frozen=True, eq=False)
 class _ExchangedGroups:
-    """Groups whose tables differ, of which each is exchanged or not.
+    """Groups with different tables, each of which is swapped or not.
 
     :param first: the table of the first prediction
     :param second: that of the second
@@ -348,13 +350,13 @@ class _ExchangedGroups:
 
 
 def _blocks(number: int, entries: int, most: int = _AT_ONCE) -> Iterator[tuple[int, int]]:
-    """Yield how many of so many outcomes are worked on at a time, and how many came before."""
+    """Yield the sizes and offsets of blocks of outcomes."""
     step = max(1, min(_AT_ONCE // entries, most))
     yield from ((min(step, number - start), start) for start in range(0, number, step))
 
 
 def _log_binomial(number: NDArray[np.int64], chosen: FloatArray) -> FloatArray:
-    """Return the logarithm of the probability that so many of a number of fair coins show heads.
+    """Return the logarithm of the binomial probability of a number of heads in fair coin tosses.
 
     scipy.stats has it to the last digit, and takes a quarter of a second to import; here nine digits are right.
     """

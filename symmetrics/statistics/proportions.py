@@ -16,19 +16,19 @@ from symmetrics.numeric.plans import Computable, LibraryFormula
 from symmetrics.statistics.intervals import Ends
 
 _STEP: Final = 1e-12
-"""How far from the estimate the search for an end begins: where all examples agree, the variance at it is 0."""
+"""Initial distance of the search from the estimate, where the variance is 0 if all examples agree."""
 _OF_ONE: Final = 0.01
-"""At most this share of what one example makes, which is less than the step where there are 10**10 of them."""
+"""Largest such distance, as a fraction of the effect of one example; matters from 10**10 examples on."""
 _RARE: Final = 0.01
-"""Below this a proportion from the cubic's formula, whose error may be 1e-8, is improved, by steps from above it."""
+"""Below this, a proportion from the cubic's formula (error up to 1e-8) is improved by Newton's method from above."""
 _OFF: Final = 1e-7
 _STEPS: Final = 200
-"""More than halving takes."""
+"""Largest number of steps; more than bisection needs."""
 _PRECISION: Final = 1e-14
 
 
 class Pair(NamedTuple):
-    """Successes x and numbers n of examples in two samples."""
+    """Successes x and sample sizes n of two samples."""
 
     x1: FloatArray
     n1: FloatArray
@@ -37,17 +37,17 @@ class Pair(NamedTuple):
 
     @property
     def is_empty(self) -> FloatArray:
-        """Where one of the samples has no example."""
+        """Mask of pairs with an empty sample."""
         return np.asarray((self.n1 == 0) | (self.n2 == 0))
 
     def filled(self) -> Pair:
-        """Return the pair with one example in each of the samples of which one is empty, to be overwritten later."""
+        """Return the pair with one example in each empty sample, so that formulas are defined; overwritten later."""
         one = np.ones_like(self.n1)
         return Pair(*(np.where(self.is_empty, one, given) for given in self))
 
 
 def miettinen_nurminen(pair: Pair, level: float) -> Ends:
-    """Return the differences p1 - p2 that the score test does not reject, its variance times N/(N - 1).
+    """Return the differences p1 - p2 that the score test does not reject, with variance factor N/(N - 1).
 
     All of them where N is 1 or less, which sums of weights can be.
 
@@ -77,12 +77,12 @@ def _inverted(
     inside: tuple[float, float],
     is_all: FloatArray | bool = False,
 ) -> Ends:
-    """Return the ends of what a score test does not reject, by Chandrupatla's method between the estimate and a bound.
+    """Invert a score test by Chandrupatla's method, bracketed between the estimate and a bound.
 
     :param excess: how much further off the estimate is than the test allows, of the value, 1 below the estimate and -1
         above it, and the counts
     :param bounds: the least and the greatest value, which are the ends where the estimate is one of them
-    :param inside: other values, to be looked at in vain there
+    :param inside: further interior values, where the search starts
     :param is_all: where no value is rejected
     """
     from scipy.optimize import elementwise
@@ -99,12 +99,12 @@ def _inverted(
 
 
 def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
-    """Return the variance of p1 - p2 at the most likely proportions with that difference: the root of a cubic.
+    """Return the variance of p1 - p2 at the maximum-likelihood proportions with that difference: the root of a cubic.
 
     It is the same for failures and for exchanged samples, with the opposite difference: so p2 is made the least of the
     four shares, or nearly so, whose digits are kept.
     """
-    # 1. Failures for successes, and one sample for the other, so that p2 is small and keeps its digits.
+    # 1. Swap successes and failures, and the samples, so that p2 is small and keeps its digits.
     swapped = pair.x1 + pair.x2 > (pair.n1 + pair.n2) / 2
     x1, x2 = np.where(swapped, pair.n1 - pair.x1, pair.x1), np.where(swapped, pair.n2 - pair.x2, pair.x2)
     exchanged = np.where(swapped, -difference, difference) < 0
@@ -114,8 +114,8 @@ def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
     )
     difference = np.abs(difference)
     number, successes = n1 + n2, x1 + x2
-    # 2. The cubic a*p2**3 + b*p2**2 + c*p2 + d = 0 of the most likely p2 (Miettinen & Nurminen, appendix).
-    a = np.ones_like(number)  # all are shares of the number of examples, so that no power of huge ones overflows
+    # 2. The cubic a*p2**3 + b*p2**2 + c*p2 + d = 0 of the constrained estimate p2 (Miettinen & Nurminen, appendix).
+    a = np.ones_like(number)  # shares of the number of examples, so that no power of huge counts overflows
     b = ((n1 + 2 * n2) * difference - number - successes) / number
     c = ((n2 * difference - number - 2 * x2) * difference + successes) / number
     d = x2 / number * difference * (1 - difference)
@@ -134,7 +134,7 @@ def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
 
 
 def _improved(cubic: tuple[FloatArray, ...], root: FloatArray, most: FloatArray) -> FloatArray:
-    """Return the only root of a cubic between 0, where it is not negative, and another end, where it is not positive.
+    """Refine the only root of a cubic in a bracket: non-negative at 0, non-positive at the other end.
 
     Only roots that are small are computed anew, as the others have all their digits.
     """
@@ -154,7 +154,7 @@ def _improved(cubic: tuple[FloatArray, ...], root: FloatArray, most: FloatArray)
 def _newton(
     falling: Callable[[FloatArray], tuple[FloatArray, FloatArray]], place: FloatArray, low: FloatArray, high: FloatArray
 ) -> FloatArray:
-    """Return the root of a falling function by Newton's steps, halving the bracket where one leaves it (rtsafe).
+    """Return the root of a decreasing function by safeguarded Newton's method: bisect if a step leaves the bracket.
 
     Source: Press, Teukolsky, Vetterling & Flannery, Numerical Recipes, section 9.4.
 
@@ -162,9 +162,9 @@ def _newton(
     """
     for _ in range(_STEPS):
         value, slope = falling(place)
-        # 1. The root is above a place with a positive value, and below one with a negative value.
+        # 1. Update the bracket: the root is above a point with a positive value, below one with a negative value.
         low, high = np.where(value > 0, place, low), np.where(value < 0, place, high)
-        # 2. Newton's step, or the middle of the bracket.
+        # 2. Newton's step, or else the midpoint of the bracket.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             step = place - value / slope
         following = np.where((step >= low) & (step <= high), step, (low + high) / 2)
@@ -199,9 +199,9 @@ def koopman(pair: Pair, level: float) -> Ends:
 
 
 def _variance_of_quotient(place: FloatArray, pair: Pair) -> FloatArray:
-    """Return the variance of (1 - place)*p1 - place*p2 at the most likely proportions of that quotient."""
+    """Return the variance of (1 - place)*p1 - place*p2 at the maximum-likelihood proportions with that quotient."""
     x1, n1, x2, n2 = pair
-    x1, m1, x2, m2 = (each / (n1 + n2) for each in pair)  # so that no square of huge counts overflows
+    x1, m1, x2, m2 = (each / (n1 + n2) for each in pair)  # shares, so that no square of huge counts overflows
     # With p1 = place*s and p2 = (1 - place)*s, s is the smaller root of a quadratic.
     a = place * (1 - place)
     b = (m1 + x2) * place + (m2 + x1) * (1 - place)
@@ -218,7 +218,7 @@ _LEAST: Final = 1e-300
 
 
 def wilson(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
-    """Return the proportions that the score test does not reject (Wilson 1927); all of them without examples.
+    """Return Wilson's score interval for a proportion (1927); [0, 1] without examples.
 
     >>> low, high = wilson(np.array([15.0]), np.array([133.0]), 0.95)
     >>> low.round(4).tolist(), high.round(4).tolist()
@@ -227,7 +227,7 @@ def wilson(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
     number = successes + failures
     z = ndtri((1 + level) / 2)
     centre = (successes + z * z / 2) / (number + z * z)
-    # (x + z²/2)² - x²(n + z²)/n, written without a difference of large numbers
+    # (x + z²/2)² - x²(n + z²)/n, rearranged to avoid cancellation
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.where(number > 0, z * np.sqrt(successes * (failures / number) + z * z / 4) / (number + z * z), 0.5)
     low = np.where(successes == 0, 0.0, centre - spread)
@@ -236,7 +236,7 @@ def wilson(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
 
 
 def jeffreys(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
-    """Return the equal-tailed interval of the Beta posterior, from 0 without successes and up to 1 without failures.
+    """Return the equal-tailed interval of the Jeffreys posterior, with end 0 without successes and 1 without failures.
 
     The ends at 0 and 1 are those of Brown, Cai & DasGupta (2001), section 4.1.2.
     """
@@ -247,7 +247,7 @@ def jeffreys(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
 
 
 def clopper_pearson(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
-    """Return the interval that covers at least at its level, whatever the proportion (Clopper & Pearson 1934)."""
+    """Return the exact interval, which covers at least at its level (Clopper & Pearson 1934)."""
     tail = (1 - level) / 2
     with np.errstate(invalid="ignore"):
         low = betaincinv(np.maximum(successes, 1e-300), failures + 1, tail)
@@ -256,7 +256,7 @@ def clopper_pearson(successes: FloatArray, failures: FloatArray, level: float) -
 
 
 def least_without_errors(number: float, level: float) -> float:
-    """Return the least share of successes of which so many may all be successes by chance: Clopper & Pearson's end.
+    """Return Clopper & Pearson's lower end for a sample of successes only.
 
     >>> least_without_errors(2, 0.5)
     0.5
@@ -265,7 +265,7 @@ def least_without_errors(number: float, level: float) -> float:
 
 
 def mid_p(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
-    """Return the proportions at which what was seen, counted half, and what is further off are not too rare.
+    """Return the mid-p interval: proportions whose tail, with the observed outcome counted half, is not too rare.
 
     Source: Lancaster (1961), with the tails of Clopper and Pearson.
     """
@@ -275,7 +275,7 @@ def mid_p(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
 
 
 def _mid_p_end(x: FloatArray, y: FloatArray, level: float, *, is_upper: bool) -> FloatArray:
-    """Return the proportion at which what is further off than x successes and y failures has half the error.
+    """Return the proportion at which the mid-p tail beyond x successes and y failures has half the error.
 
     What was seen is counted half: the mean of the tails of Clopper & Pearson with the success or failure seen last
     counted as one and as the other, whose ends are a bracket.  The upper end is found by the upper tail, not as 1 less
@@ -293,7 +293,7 @@ def _mid_p_end(x: FloatArray, y: FloatArray, level: float, *, is_upper: bool) ->
 
 
 def _halved(function: Callable[..., FloatArray], x: FloatArray, y: FloatArray, place: FloatArray) -> FloatArray:
-    """Return the mean of a function of the Beta distributions at both ends, 0 for one that has no such distribution."""
+    """Average a function of the Beta distributions at both ends; 0 for an end without such a distribution."""
     first = np.where(x > 0, function(np.maximum(x, _LEAST), y + 1, place), 0.0)
     second = np.where(y > 0, function(x + 1, np.maximum(y, _LEAST), place), 0.0)
     return np.asarray((first + second) / 2)
@@ -338,9 +338,9 @@ class Proportion:
 
 @dataclass(frozen=True)
 class TwoProportions:
-    """What is made of two proportions whose numbers of examples are different ones.
+    """A function of two proportions with different denominators.
 
-    :param first: the places of successes and failures of the first proportion
+    :param first: the indices of successes and failures of the first proportion
     :param second: those of the second
     """
 
@@ -368,7 +368,7 @@ Shape = Proportion | Contrast | Quotient
 
 @lru_cache(maxsize=1024)
 def shape_of(formula: Computable) -> Shape | None:
-    """Return what a formula without parameters is made of, None if it is neither of one nor of two proportions.
+    """Return how a formula depends on one or two proportions; None if it is neither.
 
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> shape_of(2 * TP / (2 * TP + FN + FP)).above, shape_of(2 * TP / (2 * TP + FN + FP)).below

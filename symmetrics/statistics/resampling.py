@@ -39,16 +39,16 @@ Summary = Callable[[FloatArray, slice], Ends]  # from the values drawn for some 
 Draw = Callable[[FloatArray, Groups, Question], FloatArray]  # from a table of shape (entries,) to (entries, draws)
 _AT_ONCE: Final = 1 << 17  # entries drawn at a time
 _KEPT: Final = 1 << 21
-"""Draws that are kept, for tables with an entry that another one had."""
+"""Cache size for draws, reused by tables with equal entries."""
 
 
 def posterior(tables: Tables) -> Ends:
-    """Return the quantiles of the value under the posterior of the shares."""
+    """Return quantiles of the value under the posterior of the shares."""
     return _from_draws(tables, _dirichlet(tables), _equal_tails(tables.question.level))
 
 
 def probability_above(table: Tables, threshold: float) -> float:
-    """Return how probable a value above a threshold is after one table; half for equal ones.
+    """Return the posterior probability of a value above a threshold, for one table; ties count half.
 
     One draw more is counted, half above: no number of draws tells that something is certain.
     """
@@ -60,18 +60,18 @@ def probability_above(table: Tables, threshold: float) -> float:
 
 
 def highest(tables: Tables) -> Ends:
-    """Return the shortest interval that holds as much of the posterior as the level says."""
+    """Return the highest-density interval: the shortest that holds the level's share of the posterior."""
     return _from_draws(tables, _dirichlet(tables), _shortest(tables.question.level))
 
 
 def percentile(tables: Tables) -> Ends:
-    """Return the quantiles of the value at tables drawn at the observed shares (Efron & Tibshirani 1993, ch. 13)."""
+    """Return percentile bootstrap intervals, tables drawn at the observed shares (Efron & Tibshirani 1993, ch. 13)."""
     ends = _quantiles_of_resamples(tables)
     return _with_unseen(ends, ends, tables)
 
 
 def bca(tables: Tables) -> Ends:
-    """Return those quantiles corrected for bias and acceleration (Efron 1987; Efron & Tibshirani 1993, ch. 14).
+    """Return BCa intervals: corrected for bias and acceleration (Efron 1987; Efron & Tibshirani 1993, ch. 14).
 
     The acceleration is that of the jackknife, which leaves out one example of each cell in turn.
     """
@@ -94,13 +94,13 @@ def bca(tables: Tables) -> Ends:
 
 
 def studentised(tables: Tables) -> Ends:
-    """Return the interval of the bootstrapped value over its error, on the scale (Efron & Tibshirani 1993, 12.5)."""
+    """Return bootstrap-t intervals on the scale of the range (Efron & Tibshirani 1993, 12.5)."""
     estimator, scale = tables.estimator, Scale(tables.estimator.range)
 
     def on_scale(entries: FloatArray) -> tuple[FloatArray, FloatArray]:
         moved = entries + ADDED * estimator.share
         values = estimator.values(moved)
-        with np.errstate(invalid="ignore"):  # no error where the slope of the scale has no end
+        with np.errstate(invalid="ignore"):  # the error is undefined where the scale has infinite slope
             return scale.to(values), standard_error(estimator, moved, tables.groups) * scale.slope(values)
 
     low, high = np.empty((2, tables.number))
@@ -119,7 +119,7 @@ def _quantiles_of_resamples(tables: Tables) -> Ends:
 
 
 def _with_unseen(ends: Ends, drawn: Ends, tables: Tables) -> Ends:
-    """Return the ends of a bootstrap, with what resamples cannot tell, which hold no kind of example that is not seen.
+    """Widen bootstrap intervals for kinds of examples that were not observed and so never occur in resamples.
 
     Where a table has no value, or one at an end of the range, or none of its resamples has another one, the interval
     holds that of the posterior; without a value it is the range.
@@ -134,7 +134,7 @@ def _with_unseen(ends: Ends, drawn: Ends, tables: Tables) -> Ends:
     if unsure.any():
         least, most = posterior(tables.at(unsure))
         low[unsure], high[unsure] = np.fmin(low[unsure], least), np.fmax(high[unsure], most)
-    low[np.isnan(values)] = high[np.isnan(values)] = np.nan  # which stands for the range
+    low[np.isnan(values)] = high[np.isnan(values)] = np.nan  # nan is replaced by the range
     return low, high
 
 
@@ -146,7 +146,7 @@ def _from_draws(tables: Tables, draw: Draw, summary: Summary) -> Ends:
 
 
 def _blocks(tables: Tables, draw: Draw) -> Iterator[tuple[slice, FloatArray]]:
-    """Yield tables drawn for some of the tables at a time: shape (entries, some, draws)."""
+    """Yield drawn tables in blocks: shape (entries, some, draws)."""
     entries, draws = len(tables.entries), tables.question.draws
     step = max(1, _AT_ONCE // (entries * draws))
     for start in range(0, tables.number, step):
@@ -162,14 +162,16 @@ def _generator(seed: int, *numbers: float) -> np.random.Generator:
 
 
 def _dirichlet(tables: Tables) -> Draw:
-    """Draw shares from the posterior, times the total that each group has; 1 where it has none."""
+    """Draw shares from the Dirichlet posterior, times the total of each group; 1 where a group is empty."""
     prior, draws = tables.question.prior * tables.estimator.share, tables.question.draws
 
+    # Gamma draws of equal counts at the same entry are the same, and are cached.
     @lru_cache(maxsize=max(64, _KEPT // draws))
     def gammas(seed: int, place: int, count: float) -> FloatArray:
         drawn = _generator(seed, place, count).standard_gamma(count + prior, size=draws)
         return np.maximum(drawn, np.finfo(float).tiny, out=drawn)
 
+    # Normalised within each group: Dirichlet shares, times the group's total.
     def draw(table: FloatArray, groups: Groups, question: Question) -> FloatArray:
         drawn = np.stack([gammas(question.seed, place, count) for place, count in enumerate(table.tolist())])
         for group in map(list, groups):
@@ -180,7 +182,7 @@ def _dirichlet(tables: Tables) -> Draw:
 
 
 def _resampled(table: FloatArray, groups: Groups, question: Question) -> FloatArray:
-    """Draw as many examples as each group has, at the observed shares."""
+    """Draw multinomial tables with the groups' totals at the observed shares."""
     if not (table == np.rint(table)).all() or table.max() > 2**53:
         raise InputError(
             f"the table {shown(table.tolist())} has counts that are not whole, and the bootstrap draws examples; pass "
@@ -194,7 +196,7 @@ def _resampled(table: FloatArray, groups: Groups, question: Question) -> FloatAr
 
 
 def _draw_multinomial(generator: np.random.Generator, counts: list[tuple[int, int]], drawn: FloatArray) -> None:
-    """Fill rows with draws of a multinomial: of each cell as a binomial of the examples that are left for it.
+    """Fill rows with multinomial draws: each cell is binomial given the cells before it.
 
     NumPy's own draws take twice as long: they prepare anew for each of them.
 
@@ -211,9 +213,9 @@ def _draw_multinomial(generator: np.random.Generator, counts: list[tuple[int, in
 
 
 def _acceleration(estimator: Estimator, entries: FloatArray) -> FloatArray:
-    """Return a sixth of the skewness of the values without one example."""
+    """Return the acceleration: a sixth of the skewness of the jackknife values."""
     number = entries.sum(axis=0)
-    # The jackknife: the value without one example of each cell, which counts once for every example there.
+    # The jackknife: the value without one example of each cell, weighted by the cell's count.
     without = np.stack([estimator.values(np.maximum(entries - row[:, None], 0.0)) for row in np.eye(len(entries))])
     weights = np.where(np.isfinite(without), entries, 0.0)
     without = np.where(weights > 0, without, 0.0)
@@ -240,13 +242,13 @@ def _equal_tails(level: float) -> Summary:
 
 
 def _between(left: FloatArray, right: FloatArray, share: float | FloatArray) -> FloatArray:
-    """Return what lies a share of the way between two values, which may be equal and infinite."""
+    """Interpolate linearly between two values, which may be equal and infinite."""
     with np.errstate(invalid="ignore"):
         return np.where(left == right, left, left + (right - left) * share)
 
 
 def _quantiles(drawn: FloatArray, shares: FloatArray) -> Ends:
-    """Return two quantiles of the values that are not nan, of shares of shape (m, 2); nan where all of them are."""
+    """Return two quantiles of the values that are not nan, for shares of shape (m, 2); nan where all are nan."""
     ordered = np.sort(drawn, axis=-1)
     number = (~np.isnan(ordered)).sum(axis=-1, keepdims=True)
     place = np.clip(shares, 0.0, 1.0) * np.maximum(number - 1, 0)
@@ -262,7 +264,7 @@ def _shortest(level: float) -> Summary:
         ordered = np.sort(drawn, axis=-1)
         inside = int(np.ceil(level * ordered.shape[-1]))
         with np.errstate(invalid="ignore"):
-            # The narrowest of all windows that hold so many of the ordered values.
+            # The narrowest of all windows that contain that many of the sorted values.
             widths = ordered[:, inside - 1 :] - ordered[:, : ordered.shape[-1] - inside + 1]
         first = np.argmin(np.where(np.isnan(widths), np.inf, widths), axis=-1)
         rows = np.arange(len(ordered))
@@ -274,21 +276,21 @@ def _shortest(level: float) -> Summary:
 # ----------------------------------------------------------------------------------------------------------------------
 # Sampling designs: clusters (such as documents of one author), strata, weights.
 
-# What varies from sample to sample are then the groups, each with its own table, within every stratum by itself. The
+# The sampling units are the groups, each with its own table, independently within every stratum. The
 # variance is that of the linearised value, summed over groups (the "ultimate clusters" of Hansen, Hurwitz & Madow
 # 1953; Cochran 1977, sections 5A and 11; Rao & Scott 1992), and the bootstrap draws whole groups (Field & Welsh
 # 2007).
 
 
 _LARGEST: Final = 2.0**53
-"""Beyond it not every whole number is one of floating point."""
+"""Largest integer below which all integers are exact in float64."""
 _GROUPS_AT_ONCE: Final = 1 << 22
-"""Groups, or entries of tables, drawn at a time."""
+"""Number of groups, or table entries, drawn per step."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Examples as they were drawn: the table of each group of them, and the stratum that the group was drawn from.
+    """A sample by design: the table of each group of examples, and the stratum of each group.
 
     :param tables: the (weighted) entries of each group, a sparse matrix of shape (groups, entries)
     :param number: how many groups have such a table
@@ -305,12 +307,12 @@ class Sample:
 
     @cached_property
     def groups(self) -> FloatArray:
-        """The number of groups in each stratum."""
+        """Number of groups in each stratum."""
         return np.asarray(np.bincount(self.stratum, self.number), dtype=np.float64)
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether the numbers of groups are whole, and not too large to draw as many."""
+        """Whether the numbers of groups are integers, and not too large to draw from."""
         return bool((self.number == np.rint(self.number)).all() and self.number.sum() <= _LARGEST)
 
     @cached_property
@@ -331,7 +333,7 @@ class Sample:
 
     @cached_property
     def portions(self) -> FloatArray:
-        """Which part of what is added to an entry a stratum gets: as large as its part of the entry's true class."""
+        """Fraction of an entry's pseudo-count for each stratum: its share of the entry's true class."""
         rows = np.stack([np.bincount(self.rows, table) for table in self.by_stratum])
         sizes = np.broadcast_to(self.by_stratum.sum(axis=1)[:, None], rows.shape)
         rows = np.where(rows.sum(axis=0) > 0, rows, sizes)
@@ -339,7 +341,7 @@ class Sample:
 
 
 def interval_of_sample(estimator: Estimator, sample: Sample, question: Question) -> Interval:
-    """Return the interval of a value from examples in groups and strata.
+    """Return an interval for a value from examples in groups and strata.
 
     :raises InputError: on a method other than "auto", "delta" and "bootstrap", and on a stratum with a single group
     """
@@ -358,7 +360,7 @@ def interval_of_sample(estimator: Estimator, sample: Sample, question: Question)
     if method == "delta":
         low, high = linearised(estimator, sample, question.level)
         if question.method == "auto" and question.has_enough_draws and sample.is_whole and high[0] - low[0] < AT_END:
-            method = "bootstrap"  # the tangent is flat, as at independence, and tells nothing
+            method = "bootstrap"  # the linearised value is flat, as at independence, and has no variance
     if method == "bootstrap":
         low, high = resampled(estimator, sample, question)
     put_around(estimate, low, high, estimator.range)
@@ -366,7 +368,7 @@ def interval_of_sample(estimator: Estimator, sample: Sample, question: Question)
 
 
 def linearised(estimator: Estimator, sample: Sample, level: float) -> Ends:
-    """Return the ends of the delta method for groups: on the scale of the range, with the quantile of Student's t.
+    """Return delta-method intervals for groups: on the scale of the range, with quantiles of Student's t.
 
     Per stratum of G groups the variance is G/(G - 1) times the sum, over its groups, of the squared distance of what
     the group adds to the linearised value from the mean of the stratum; t has as many degrees of freedom as there are
@@ -384,7 +386,7 @@ def linearised(estimator: Estimator, sample: Sample, level: float) -> Ends:
 
 
 def probability_above_of_sample(estimator: Estimator, sample: Sample, threshold: float) -> float:
-    """Return how probable a value above a threshold is, by the t distribution whose quantiles the delta method takes.
+    """Return the probability of a value above a threshold, by the same t distribution as the delta method's interval.
 
     Half for a value that is the threshold and does not vary.
     """
@@ -397,7 +399,7 @@ def probability_above_of_sample(estimator: Estimator, sample: Sample, threshold:
 
 
 class _Placed(NamedTuple):
-    """A value with what was added to the entries, its place on the scale, its error there, and degrees of freedom."""
+    """A value after pseudo-counts: on the scale, with its error there and degrees of freedom."""
 
     scale: Scale
     values: FloatArray
@@ -415,12 +417,12 @@ def _placed(estimator: Estimator, sample: Sample) -> _Placed:
 
 
 class _Variance(NamedTuple):
-    """Parts of the variance of a value that is linearised at a table."""
+    """Components of the variance of a linearised value."""
 
-    moved: FloatArray  # the table, of shape (entries, 1)
-    between: float  # of the groups
-    separate: float  # if all examples had been drawn one by one
-    added: float  # of what was added to the entries
+    moved: FloatArray  # the table with pseudo-counts, of shape (entries, 1)
+    between: float  # between groups
+    separate: float  # if all examples had been drawn independently
+    added: float  # of the pseudo-counts
 
 
 def _variance(estimator: Estimator, sample: Sample, effect: float) -> _Variance:
@@ -432,7 +434,7 @@ def _variance(estimator: Estimator, sample: Sample, effect: float) -> _Variance:
     middle = (by_stratum + more) @ slopes / (by_stratum + more).sum(axis=1)
     factor = sample.groups / (sample.groups - 1)
     mean = middle * by_stratum.sum(axis=1) / sample.groups
-    # Squared distances from it: of what each group adds, and of each entry.
+    # Squared deviations from it: for each group, and for each entry.
     apart = (sample.tables @ slopes - mean[sample.stratum]) ** 2
     squares = (slopes - middle[:, None]) ** 2
     return _Variance(
@@ -444,7 +446,7 @@ def _variance(estimator: Estimator, sample: Sample, effect: float) -> _Variance:
 
 
 def resampled(estimator: Estimator, sample: Sample, question: Question) -> Ends:
-    """Return quantiles of the value over samples of as many groups, drawn with replacement within each stratum.
+    """Return quantiles of the value over resamples of groups, drawn with replacement within each stratum.
 
     In a stratum of G groups such samples vary by (G - 1)/G of the variance, so that it should not have but a few.
     """
@@ -466,13 +468,13 @@ def resampled(estimator: Estimator, sample: Sample, question: Question) -> Ends:
         values[part] = estimator.values(drawn.T)
     tail = (1 - question.level) / 2
     known = values[~np.isnan(values)]
-    # One of the values, which may be infinite, and not the mean of two of them.
+    # An observed value, which may be infinite, rather than the mean of two.
     low, high = np.quantile(known, [tail, 1 - tail], method="inverted_cdf") if known.size else (np.nan, np.nan)
     return np.array([low]), np.array([high])
 
 
 def _times(random: np.random.Generator, number: FloatArray, draws: int) -> FloatArray:
-    """Return how often each of some groups is drawn, of as many as there are in all: shape (draws, groups)."""
+    """Return how often each group is drawn in a resample of the same size: shape (draws, groups)."""
     total = int(number.sum())
     if total > len(number):
         return random.multinomial(total, number / total, size=draws).astype(float)

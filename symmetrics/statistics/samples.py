@@ -1,4 +1,4 @@
-"""Examples read for intervals: table entry of each, and the sampling design."""
+"""Examples prepared for intervals: the table entry of each, and the sampling design."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CELL_ROWS: Places = np.array([0, 0, 1, 1])
 
 @dataclass(frozen=True)
 class Drawn:
-    """How examples were drawn; None where one by one, from all there are, alike.
+    """Sampling design of examples; all None for simple random sampling.
 
     :param groups: the group of each example: those of a group were drawn together, and may be alike
     :param strata: the stratum of each example, from each of which a fixed number of groups was drawn
@@ -47,17 +47,17 @@ class Drawn:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the examples were drawn one by one, from all there are."""
+        """Whether this is simple random sampling."""
         return self.groups is None and self.strata is None and self.sample_weight is None
 
     def weights(self, number: int) -> FloatArray | None:
-        """Return the weights of so many examples, checked; None where there are none."""
+        """Return the validated weights of the examples; None where there are none."""
         return (
             None if self.sample_weight is None else as_weights(self.sample_weight, number, "sample_weight", "example")
         )
 
     def examples(self, columns: Mapping[str, Column], missing: Missing = "refuse") -> tuple[Admitted, Drawn]:
-        """Return the examples that count, and how these were drawn.
+        """Return the examples with positive weight, and their sampling design.
 
         :param columns: labels by the names that errors give them, the true ones first
         :param missing: as for :func:`~symmetrics.data.gate.admit`
@@ -71,7 +71,7 @@ class Drawn:
         return found, self if found.kept is None else self.only(found.kept)
 
     def only(self, kept: NDArray[np.bool_]) -> Drawn:
-        """Return how some of the examples were drawn.
+        """Restrict the design to some of the examples.
 
         :raises InputError: on columns of another length, and on unusable weights
 
@@ -87,7 +87,7 @@ class Drawn:
 
 
 ONE_BY_ONE: Final = Drawn()
-"""Examples drawn one by one, from all there are, alike."""
+"""Simple random sampling."""
 
 
 def binary_places(examples: Admitted, labels: Column | None, pos_label: Hashable) -> Places:
@@ -103,13 +103,13 @@ def binary_places(examples: Admitted, labels: Column | None, pos_label: Hashable
 
 
 def negatives(examples: Admitted, labels: Column | None, pos_label: Hashable) -> list[Places]:
-    """Return of each column 1 for the examples that are negative there and 0 for those that are positive.
+    """Return, for each column, 1 for negative examples and 0 for positive ones.
 
     :raises InputError: as :func:`symmetrics.data.labels.binary_cells`
     """
     coded = examples.codes()
     every = Passed(dict.fromkeys(label for found, _ in coded for label in found))
-    binary_cells(every, every, labels=labels, pos_label=pos_label)  # which says what is wrong with the labels
+    binary_cells(every, every, labels=labels, pos_label=pos_label)  # raises the error that names the faulty labels
     return [np.array([label != pos_label for label in found], dtype=np.intp)[codes] for found, codes in coded]
 
 
@@ -126,7 +126,7 @@ def matrix_places(examples: Admitted, labels: Column | None, average: Average) -
 
 
 def class_places(examples: Admitted, labels: Column | None, average: Average) -> tuple[list[Places], list[Hashable]]:
-    """Return the class of each example in every column, by its place among all classes, and these in their order.
+    """Return integer class codes of each column, and the classes in order.
 
     :raises InputError: on labels that leave a class out
     """
@@ -148,7 +148,7 @@ def class_places(examples: Admitted, labels: Column | None, average: Average) ->
 
 
 def table_of(places: Places, entries: int) -> FloatArray:
-    """Return how many examples each entry has."""
+    """Return the number of examples in each entry."""
     return np.bincount(places, minlength=entries).astype(np.float64)
 
 
@@ -176,7 +176,7 @@ def sample_of(places: Places, rows: Places, drawn: Drawn) -> Sample:
 
 
 def paired_sample(true: Places, first: Places, second: Places, classes: int, drawn: Drawn) -> Sample:
-    """Return examples with two predictions, which count in two tables of *classes* classes, one below the other.
+    """Return the sample of two predictions of the same examples, as two stacked tables of *classes* classes.
 
     :param true: the class of each example, by its place, as both predictions
     :raises InputError: as :func:`sample_of`
@@ -197,10 +197,10 @@ def paired_sample(true: Places, first: Places, second: Places, classes: int, dra
 
 
 def separate_sample(tables: FloatArray, names: Sequence[str], *, is_by_class: bool) -> Sample:
-    """Return the examples of two tables, each a sample by itself, as entries of both, one below the other.
+    """Return the sample of two independent tables, as entries of both, stacked.
 
     :param tables: of counts, shape (2, k, k)
-    :param names: what an error calls them
+    :param names: their names in error messages
     :param is_by_class: whether the number of examples of each class was fixed, and not that of all
     :raises InputError: on a table, or a class of one, with a single example
     """
@@ -230,7 +230,7 @@ def _rows_of_both(classes: int) -> Places:
 
 
 def _of_alike(places: Places, stratum: Places, rows: Places, strata: Sequence[Hashable]) -> Sample:
-    """Return examples that are each a group by itself: those of a stratum and an entry have the same table."""
+    """Return a sample in which each example is its own group; examples of equal stratum and entry share a table."""
     kinds, number = np.unique(stratum * len(rows) + places, return_counts=True)
     home, entry = np.divmod(kinds, len(rows))
     tables = _sparse(np.ones(len(kinds)), np.arange(len(kinds)), entry, (len(kinds), len(rows)))
@@ -253,9 +253,9 @@ def _checked(
     *,
     unit: str = "example",
 ) -> Sample:
-    """Return a sample, its strata counted anew without those that are empty.
+    """Return a validated sample, with empty strata dropped and the rest renumbered.
 
-    :param unit: what was drawn, in an error
+    :param unit: the sampling unit, for the error
     """
     found, home = np.unique(home, return_inverse=True)
     sample = Sample(tables, number, home, len(places), rows)
@@ -268,7 +268,7 @@ def _checked(
 
 
 def _groups(named: tuple[list[Hashable], Places], strata: Sequence[Hashable], stratum: Places) -> tuple[Places, Places]:
-    """Return the group of each example, from 0, and the stratum of each group."""
+    """Return the group of each example, numbered from 0, and the stratum of each group."""
     names, group = named
     home = np.empty(len(names), dtype=np.intp)
     home[group] = stratum
@@ -292,12 +292,12 @@ def _column(values: Column | None, name: str, number: int) -> tuple[list[Hashabl
 
 # -- Two predictions: the difference of a metric as an estimator, from the entries of one table for both ---------------
 
-# What two predictions have in common is kept in a joint table of eight entries: for the positive examples, then for
-# the negative ones, how many both call positive, only the first, only the second, and neither.
+# Two predictions of the same examples are counted in a joint table of eight entries: for the positive examples, then
+# for the negative ones, how many both call positive, only the first, only the second, and neither.
 
 
 def joint_groups(classes: int, sampling: str) -> Groups:
-    """Return which entries of a joint table of k classes have a fixed sum: all of them, or those of each true class.
+    """Return the entries of a joint table of k classes with a fixed sum: all of them, or those of each true class.
 
     >>> joint_groups(2, "binomial")
     ((0, 1, 2, 3), (4, 5, 6, 7))
@@ -311,7 +311,7 @@ JOINT_ROWS: Final[Places] = np.array([0, 0, 0, 0, 1, 1, 1, 1])
 
 @dataclass(frozen=True)
 class Difference(ABC):
-    """How much greater the metric is for the second prediction, or how many times as great.
+    """How much larger the metric is for the second prediction: the difference, or the ratio.
 
     :param metric: of one table
     :param is_ratio: whether the values are divided, and not subtracted
@@ -335,7 +335,7 @@ class Difference(ABC):
     @property
     @abstractmethod
     def share(self) -> float:
-        """What part of what is added to a cell is added to an entry."""
+        """Fraction of the per-cell pseudo-count that is added to an entry."""
 
     @abstractmethod
     def tables(self, entries: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -343,15 +343,15 @@ class Difference(ABC):
 
     @abstractmethod
     def group_tables(self, entries: csr_array) -> tuple[csr_array, csr_array]:
-        """Return the tables of both predictions for each group, of shape (groups, its entries), from all entries."""
+        """Return, for every group, the tables of both predictions, of shape (groups, its entries), from all entries."""
 
     @abstractmethod
     def _by_entries(self, first: FloatArray, second: FloatArray) -> FloatArray:
-        """Return the derivatives by all entries from those of the difference by the entries of both tables."""
+        """Return the derivatives by all entries, from those by the entries of both tables."""
 
     @property
     def metrics(self) -> tuple[Estimator, Estimator]:
-        """The metric as it is taken of the table of each prediction."""
+        """The metric, applied to the table of each prediction."""
         return self.metric, self.of_second or self.metric
 
     def both(self, entries: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -361,7 +361,7 @@ class Difference(ABC):
 
     @property
     def range(self) -> Range:
-        """From one end of the metric's range to the other; a ratio is not negative."""
+        """The range of differences, given the metric's range; a ratio is not negative."""
         low, high = self.metric.range
         if self.is_ratio:
             return Range(0.0, np.inf)
@@ -396,7 +396,7 @@ class JointDifference(Difference):
 
     @property
     def share(self) -> float:
-        """That of the metric over k: each entry of a prediction's table is the sum of k entries."""
+        """The metric's fraction over k: each entry of a prediction's table is the sum of k joint entries."""
         return self.metric.share / self.classes
 
     def tables(self, entries: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -407,7 +407,7 @@ class JointDifference(Difference):
         return first.reshape(k * k, *rest), second.reshape(k * k, *rest)
 
     def group_tables(self, entries: csr_array) -> tuple[csr_array, csr_array]:
-        """Return the tables of both predictions for each group."""
+        """Return both predictions' tables for every group, from sparse joint tables of shape (groups, k**3)."""
         first, second = (entries @ part.T for part in self.tables(np.eye(self.classes**3)))
         return type(entries)(first), type(entries)(second)
 
@@ -419,11 +419,11 @@ class JointDifference(Difference):
 
 @dataclass(frozen=True)
 class StackedDifference(Difference):
-    """The difference of two tables, of which the second stands below the first."""
+    """The difference of two tables, the second stacked below the first."""
 
     @property
     def share(self) -> float:
-        """That of the metric: each entry of a table is an entry here."""
+        """The metric's fraction: entries of the tables are entries here."""
         return self.metric.share
 
     def tables(self, entries: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -432,7 +432,7 @@ class StackedDifference(Difference):
         return entries[:half], entries[half:]
 
     def group_tables(self, entries: csr_array) -> tuple[csr_array, csr_array]:
-        """Return both halves for each group."""
+        """Return both halves for every group."""
         half = entries.shape[1] // 2
         return entries[:, :half], entries[:, half:]
 
@@ -447,10 +447,10 @@ def joint_places(
     labels: Iterable[Hashable] | None = None,
     pos_label: Hashable = 1,
 ) -> list[Places]:
-    """Return in which entry of its joint table each example is, for several pairs of predictions.
+    """Return the joint-table entry of each example, for several pairs of predictions.
 
     :param examples: with the true labels first, then the predictions
-    :param pairs: the places of two predictions among the columns
+    :param pairs: the indices of two predictions among the columns
     :raises InputError: on more than two labels, or no positive one
 
     >>> columns = {"y_true": [1, 1, 0, 0], "pred_a": [1, 0, 0, 1], "pred_b": [1, 1, 0, 0]}

@@ -1,4 +1,4 @@
-"""The score interval of any formula of one table: its values at all shares within a chi-square distance of the counts.
+"""Score interval of any formula of one table: its extremes over all shares within a chi-square distance of the counts.
 
 Pearson's distance between counts and shares p is ``sum((n_i - N*p_i)**2/(N*p_i))``.  The smallest distance over all
 shares at which a formula has a value m is the minimum chi-square statistic of the hypothesis that its value is m
@@ -23,29 +23,29 @@ from symmetrics.data.counts import FloatArray
 from symmetrics.statistics.intervals import Ends, Estimator, Groups
 
 _RAYS: Final = 200
-"""Rays of the grid ..."""
+"""Number of rays of the grid ..."""
 _RADII: Final = (0.4, 0.8, 1.0)
-"""... and how far out on them, in parts of the way to the boundary, values are compared."""
+"""... and fractions of the way to the boundary at which values are compared."""
 _STEPS, _TURNS = 40, 16
-"""Steps of the pattern search and directions tried in each, which leave errors of at most 0.1 % of the width ..."""
+"""Steps of the pattern search and directions per step, which leave errors of at most 0.1 % of the width ..."""
 _FIRST, _SHRINKS = 0.15, 0.7
-"""... the length of the first, in parts of the way to the boundary, and its factor where nothing is better ..."""
+"""... the first step length, as a fraction of the way to the boundary, and its factor after a failure ..."""
 _AGAIN: Final = np.array([1.0, 3.0])
-"""... and multiples of the last move that are tried, too."""
+"""... and multiples of the last move that are tried as well."""
 _NEWTON: Final = 60
-"""Most of Newton's steps on a ray ..."""
+"""Largest number of Newton steps on a ray ..."""
 _PRECISION: Final = 1e-7
-"""... on which the distance is right to such a part of it."""
+"""... for this relative precision of the distance."""
 _LEAST: Final = float(np.finfo(float).tiny)
-"""What expected counts are taken for that are 0."""
+"""Replacement of expected counts that are 0."""
 _ROUNDING: Final = 1e-12
-"""An expected count of an empty entry that is so small a part of that in the middle is 0."""
+"""An expected count of an empty entry counts as 0 below this fraction of the one in the centre."""
 _AT_ONCE: Final = 1 << 18
-"""Tables whose values are compared at a time."""
+"""Number of tables whose values are compared at once."""
 
 
 def extremes_within(estimator: Estimator, entries: FloatArray, groups: Groups, distance: FloatArray) -> Ends:
-    """Return the least and the greatest value within a chi-square distance; nan where there is no value at all.
+    """Return the smallest and the largest value within a chi-square distance; nan where undefined throughout.
 
     :param entries: tables of four entries, shape (4, m)
     :param groups: which sums of entries are fixed
@@ -70,7 +70,7 @@ def extremes_within(estimator: Estimator, entries: FloatArray, groups: Groups, d
 
 @dataclass(frozen=True)
 class _Region:
-    """Tables within a distance of counts: a convex set, as the image of the unit ball along rays from its middle.
+    """The convex set of tables within a distance of the counts, parametrised by the unit ball along rays from it.
 
     :param middle: expected counts inside of the region, none of them 0; shape (4, m)
     :param counts: those of the tables, of a group without examples 0
@@ -87,7 +87,7 @@ class _Region:
 
     @classmethod
     def around(cls, entries: FloatArray, groups: Groups, distance: FloatArray) -> Self:
-        """Return the region around tables of shape (4, m); a group without examples may have any shares of one."""
+        """Return the regions around tables of shape (4, m); an empty group may have the shares of any one example."""
         middle = np.empty_like(entries)
         axes = np.zeros((len(entries), len(entries) - len(groups), entries.shape[1]))
         column = 0
@@ -96,16 +96,16 @@ class _Region:
             column = columns.stop
             counts, size = entries[chosen], len(group)
             total = counts.sum(axis=0)
-            # So much in each entry is at most half of the distance away from the counts.
+            # This amount in each entry uses at most half of the distance.
             added = distance / (2 * len(entries))
             scale = np.where(total > 0, total, 1.0) / (total + size * added)
             middle[chosen] = (counts + added) * scale
             axes[chosen, columns] = _balanced(middle[chosen])
-            distance = distance + (total == 0)  # as much as the shares of one example, of which nothing is known, add
+            distance = distance + (total == 0)  # an empty group counts as one example of unknown entry
         return cls(middle, entries, axes, entries.sum(axis=0), distance)
 
     def tables(self, places: FloatArray) -> FloatArray:
-        """Return the tables at places in the unit ball: shape (dimension, m, some) to (4, m, some)."""
+        """Map points of the unit ball to tables: shape (dimension, m, some) to (4, m, some)."""
         middle = self.middle[:, :, None]
         along = sum(self.axes[:, axis, :, None] * place for axis, place in enumerate(places))
         with np.errstate(all="ignore"):
@@ -118,7 +118,7 @@ class _Region:
         )
 
     def _reach(self, middle: FloatArray, along: FloatArray, end: FloatArray) -> FloatArray:
-        """Return how far it is along rays to the boundary, at most as far as where an expected count is 0.
+        """Return the distance to the boundary along rays, at most to where an expected count is 0.
 
         By Newton's steps on the inverse of examples plus distance, a harmonic mean, which is concave, and halving where
         they leave what is left; from where the distance would be if the expected counts below were those of the middle.
@@ -129,14 +129,14 @@ class _Region:
         def distance(reach: FloatArray) -> tuple[FloatArray, FloatArray]:
             expected = np.maximum(middle + reach * along, _LEAST)
             ratio = counts / expected
-            slope = -(along * ratio * ratio).sum(axis=0)  # that of the counts' own part is 0
+            slope = -(along * ratio * ratio).sum(axis=0)  # the counts' own part has derivative 0
             ratio -= 1.0
             ratio *= ratio
             ratio *= expected
             return ratio.sum(axis=0), slope
 
         left, right = np.zeros_like(end), end
-        # Start: the root of a quadratic, as if all expected counts were those of the middle.
+        # Start: the root of a quadratic, as if all expected counts were those of the centre.
         a, b, c = (
             (first * second / middle).sum(axis=0) for first, second in ((along, along), (along, apart), (apart, apart))
         )
@@ -144,7 +144,7 @@ class _Region:
         beyond = distance(end)[0] <= limit
         for _ in range(_NEWTON):
             found, slope = distance(reach)
-            moving = ~beyond & ~(np.abs(found - limit) <= _PRECISION * limit)  # each ray stops by itself
+            moving = ~beyond & ~(np.abs(found - limit) <= _PRECISION * limit)  # each ray stops when it has converged
             if not moving.any():
                 break
             is_out = ~(found <= limit)
@@ -156,7 +156,7 @@ class _Region:
 
 
 def _balanced(counts: FloatArray) -> FloatArray:
-    """Return directions of sum 0 in which a step of 1 is equally far for Pearson's distance: (n, m) to (n, n - 1, m).
+    """Return zero-sum directions in which Pearson's distance is isotropic: (n, m) to (n, n - 1, m).
 
     They are the columns of a reflection that takes the last axis to the roots of the shares, times those of the counts.
     """
@@ -167,7 +167,7 @@ def _balanced(counts: FloatArray) -> FloatArray:
 
 
 def _extremes(estimator: Estimator, region: _Region) -> Ends:
-    """Return the least and the greatest value in regions around tables."""
+    """Return the smallest and the largest value in regions around tables."""
     dimension, number = region.axes.shape[1:]
     # 1. The best points, for both ends, of a grid of rays and radii.
     rays = _rays(_RAYS, dimension)
@@ -184,13 +184,13 @@ def _extremes(estimator: Estimator, region: _Region) -> Ends:
         turned = np.linalg.qr(random.normal(size=(dimension, dimension)))[0] @ _rays(_TURNS, dimension)
         moves = np.concatenate([length[..., None] * turned[:, None, None], move[..., None] * _AGAIN], axis=-1)
         around = place[..., None] + moves
-        # Points outside of the unit ball are pulled back to its surface.
+        # Points outside of the unit ball are projected to its surface.
         around /= np.maximum(1.0, np.sqrt((around**2).sum(axis=0)))
         found = _both(estimator, region, around)
         found[1] *= -1
         best = np.argmin(np.where(np.isnan(found), np.inf, found), axis=-1)
         value = np.take_along_axis(found, best[..., None], -1)[..., 0]
-        # A better point is moved to; otherwise the pattern shrinks.
+        # Move to a better point; otherwise shrink the pattern.
         better = value < least
         nearest = np.take_along_axis(around, np.broadcast_to(best[None, ..., None], (*place.shape, 1)), -1)[..., 0]
         move = np.where(better, nearest - place, move * _SHRINKS)
@@ -201,7 +201,7 @@ def _extremes(estimator: Estimator, region: _Region) -> Ends:
 
 
 def _both(estimator: Estimator, region: _Region, places: FloatArray) -> FloatArray:
-    """Return the values at places near both ends: shape (dimension, 2, m, some) to (2, m, some)."""
+    """Return the values at points near both ends: shape (dimension, 2, m, some) to (2, m, some)."""
     together = np.concatenate([places[:, 0], places[:, 1]], axis=-1)
     return np.stack(np.split(estimator.values(region.tables(together)), 2, axis=-1))
 

@@ -23,14 +23,14 @@ _OTHER: Final = Symbol("other_share", real=True)
 _ROWS: Final = ((0, 1), (2, 3))
 _COLUMNS: Final = ((0, 2), (1, 3))
 _NEARBY: Final = (7, 3, 5, 11)
-"""The table near which a formula is probed; added to itself, it leaves every proportion as it is."""
+"""The base table for probing; adding it to itself leaves every proportion unchanged."""
 _ROUNDING: Final = 1e-9
 _SHARES: Final = ((Rational(1, 3), Rational(2, 7)), (Rational(3, 5), Rational(1, 11)))
-"""Two pairs of shares: what differs between them is not constant."""
+"""Two pairs of shares; a function that differs between them is not constant."""
 
 
 def found_shape(expression: Expr) -> Shape | None:
-    """Return what a formula without parameters is made of, None if it is neither of one nor of two proportions."""
+    """Return how a formula without parameters depends on one or two proportions; None if it is neither."""
     try:
         return _one_proportion(expression) or _two_proportions(expression)
     except (UnsupportedError, PolynomialError):
@@ -38,7 +38,7 @@ def found_shape(expression: Expr) -> Shape | None:
 
 
 def _depends_on_share_alone(expression: Expr, successes: tuple[int, ...], failures: tuple[int, ...]) -> bool:
-    """Say whether the value stays the same at some tables at which a proportion does."""
+    """Whether the value is constant on some tables on which a proportion is."""
     both = (*successes, *failures)
     outside = [{place: 1} for place in range(len(CELLS)) if place not in both]
     within = [{side[0]: 1, other: -1} for side in (successes, failures) for other in side[1:]]
@@ -46,7 +46,7 @@ def _depends_on_share_alone(expression: Expr, successes: tuple[int, ...], failur
 
 
 def _is_constant(expression: Expr, *changes: Mapping[int, int]) -> bool:
-    """Say whether the value at a table stays the same when numbers are added to its cells, as far as it has any.
+    """Whether the value at a table is unchanged when numbers are added to its cells, wherever it is defined.
 
     A few values in floating point rule out most proportions without any algebra.
     """
@@ -63,7 +63,7 @@ def _value_near(expression: Expr, shift: tuple[int, ...]) -> complex | None:
     table = {cell: Integer(near + by) for cell, near, by in zip(CELLS, _NEARBY, shift, strict=True)}
     try:
         found = complex(expression.xreplace(table))
-    except (TypeError, ValueError, OverflowError):  # no finite number there
+    except (TypeError, ValueError, OverflowError):  # no finite value there
         return None
     return found if isfinite(abs(found)) else None
 
@@ -82,7 +82,7 @@ def _one_proportion(expression: Expr) -> Proportion | None:
 
 
 def _partitions() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield two sets of different cells, of every pair of sets the one with the first cell as successes first."""
+    """Yield pairs of disjoint sets of cells, each pair once: first the one with the first cell among the successes."""
     for sides in product((1, 0, -1), repeat=len(CELLS)):
         successes = tuple(place for place, side in enumerate(sides) if side == 1)
         failures = tuple(place for place, side in enumerate(sides) if side == -1)
@@ -91,7 +91,7 @@ def _partitions() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
 
 
 def _place(successes: tuple[int, ...], failures: tuple[int, ...]) -> dict[Symbol, Expr]:
-    """Return a table at which the proportion is ``share``, and the cells outside of it are 1."""
+    """Return a table with the proportion ``share`` and 1 in all other cells."""
     return {
         cell: SHARE / len(successes) if i in successes else (1 - SHARE) / len(failures) if i in failures else S.One
         for i, cell in enumerate(CELLS)
@@ -99,7 +99,7 @@ def _place(successes: tuple[int, ...], failures: tuple[int, ...]) -> dict[Symbol
 
 
 def _is_mobius(value: Expr) -> bool:
-    """Say whether this is a quotient of two linear polynomials in ``share`` without a pole between 0 and 1."""
+    """Whether this is a quotient of two linear polynomials in ``share`` without a pole between 0 and 1."""
     above, below = fraction(value)
     parts = [Poly(part, SHARE) for part in (above, below)] if not value.free_symbols - {SHARE} else []
     if not parts or max(part.degree() for part in parts) > 1 or not all(part.domain.is_Exact for part in parts):
@@ -109,9 +109,11 @@ def _is_mobius(value: Expr) -> bool:
 
 
 def _two_proportions(expression: Expr) -> Contrast | Quotient | None:
+    # Screen numerically: does the formula depend only on the shares of the two rows, or of the two columns?
     for (a, b), (c, d) in (_ROWS, _COLUMNS):
         if not _is_constant(expression, *({place: _NEARBY[place] for place in pair} for pair in ((a, b), (c, d)))):
             continue
+        # Then write it as a function of both shares, and prove the equality.
         places = dict(
             zip((CELLS[a], CELLS[b], CELLS[c], CELLS[d]), (SHARE, 1 - SHARE, _OTHER, 1 - _OTHER), strict=True)
         )
@@ -134,7 +136,7 @@ def _contrast(value: Expr, first: tuple[int, int], second: tuple[int, int]) -> C
 
 
 def _quotient(value: Expr, first: tuple[int, int], second: tuple[int, int]) -> Quotient | None:
-    """Find ``factor*u/v``, where u is a share or its complement and v one of the other two, or the other way round."""
+    """Find ``factor*u/v``, where u is one share or its complement, and v the other share or its complement."""
     for turned_first, turned_second in product((False, True), repeat=2):
         here = 1 - SHARE if turned_first else SHARE
         there = 1 - _OTHER if turned_second else _OTHER
@@ -148,7 +150,7 @@ def _quotient(value: Expr, first: tuple[int, int], second: tuple[int, int]) -> Q
 
 
 def _constant(value: Expr) -> Expr | None:
-    """Return the rational number that a function of both shares is everywhere, None if it is none."""
+    """Return the constant value, a rational number, of a function of both shares; None if it is not constant."""
     here, there = (value.xreplace({SHARE: x, _OTHER: y}) for x, y in _SHARES)
     return here if here == there and here.is_Rational and cancel(value - here) == 0 else None
 

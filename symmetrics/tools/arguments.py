@@ -1,4 +1,4 @@
-"""Settings that a function does not have are refused by its name, and theirs, with what to pass."""
+"""Refuse unknown settings with an error that names the function and its settings, and gives advice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 
 def advising(advice: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator of functions, which then say what to pass where they are called with what they do not take.
+    """Decorate functions so that a call with wrong arguments says what to pass.
 
     :param advice: what to do, after what is wrong; by default to write the call with all that has to be passed
 
@@ -54,13 +54,13 @@ def advising(advice: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def _needed(expected: Signature) -> str:
-    """Return what has to be passed, as it is written in a call."""
+    """Return the required arguments, in the form of a call."""
     needed = [one for one in expected.parameters.values() if one.default is one.empty and one.name != "self"]
     return ", ".join(f"{one.name}=..." if one.kind is one.KEYWORD_ONLY else str(one.name) for one in needed)
 
 
 def _name(function: Callable[..., object], owner: tuple[Any, ...]) -> str:
-    """Return what a function is called, as a method of the object that comes first, if there is one."""
+    """Return the name of a function; of a method, with the object in front."""
     if function.__name__ == "__init__":
         return type(owner[0]).__name__
     names = [owner[0].name] if owner else []
@@ -70,7 +70,7 @@ def _name(function: Callable[..., object], owner: tuple[Any, ...]) -> str:
 def refusing_other_settings(
     meant: Mapping[str, str], of_object: Callable[[Any, str], str | None] = lambda _object, _name: None
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator of functions, which then say what to pass in place of a setting that they do not have.
+    """Decorate functions so that an unknown setting raises an error that says what to pass instead.
 
     A method says it under the name of its object.
 
@@ -113,15 +113,15 @@ def refusing_other_settings(
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What a lower room offers and a higher one does: the package itself says where it stands, and it is loaded when
-# asked.
+# Objects of lower layers offer things that higher layers make. The package lists where to find them, and they are
+# imported on first access.
 
-# Imports go down only, so that a metric cannot import what draws it. The package, which knows all rooms, lists under
-# ``_ATTACHED`` by name what is looked up here.
+# Imports go down only, so a metric cannot import what draws it. The package, which may import everything, lists in
+# ``_ATTACHED``, by name, the functions that are looked up here.
 
 
 def attached(name: str) -> Any:
-    """Return what the package lists under a name.
+    """Import the object that the package lists under a name.
 
     >>> attached("plot").__name__
     'MetricPlots'
@@ -131,7 +131,7 @@ def attached(name: str) -> Any:
 
 
 def loaded_from(package: str, homes: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package that loads its modules when a name of theirs is first asked for.
+    """Return a ``__getattr__`` for a package that imports its modules on first access to a name of theirs.
 
     :param homes: the names in each module
 
@@ -150,11 +150,11 @@ def loaded_from(package: str, homes: Mapping[str, tuple[str, ...]]) -> Callable[
     return load
 
 
-# -- Missing labels: the texts that stand for one, and what is done with an example that lacks a label -----------------
+# -- Missing labels: which texts mark one, and how an example that lacks a label is treated ----------------------------
 
 
 Missing = Literal["refuse", "drop", "keep"]
-"""What to do with missing labels: raise an error, leave the examples out, or take the marks for labels."""
+"""Treatment of missing labels: raise an error, drop the examples, or treat the marks as labels."""
 
 MARKS: Final = frozenset(
     [
@@ -189,7 +189,7 @@ ARFF files, NaT and two further spellings.  A lower-case ``none`` is not among t
 
 
 def is_mark(label: object) -> bool:
-    """Return whether a label is a text that stands for a missing value.
+    """Whether a label is a text that marks a missing value.
 
     >>> is_mark("NA"), is_mark(" nan "), is_mark("none"), is_mark(0)
     (True, True, False, False)
@@ -198,9 +198,9 @@ def is_mark(label: object) -> bool:
 
 
 def as_missing(option: object, name: str = "missing") -> Missing:
-    """Return what is to be done with missing labels, checked.
+    """Return the treatment of missing labels, validated.
 
-    :param name: what an error calls the option
+    :param name: name of the option in error messages
     :raises InputError: if it is none of the three choices
 
     >>> as_missing("drop")
@@ -208,7 +208,7 @@ def as_missing(option: object, name: str = "missing") -> Missing:
     """
     for choice in get_args(Missing):
         if isinstance(option, str) and option == choice:
-            return choice  # type: ignore[no-any-return]
+            return choice  # validated above
     raise InputError(
         f"{name}={option!r} is not a way to treat missing labels; pass 'refuse', 'drop' to leave their examples out, "
         "or 'keep' to take marks such as 'NA' for labels"

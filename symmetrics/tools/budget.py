@@ -1,4 +1,4 @@
-"""A budget of time and memory for one question; a question that exceeds it stays open, with the reason.
+"""A budget of time and memory for one question (a claim to decide); beyond it the question stays open, with the reason.
 
 Two mechanisms enforce it.  Engines call :func:`checkpoint` in their inner loops.  For long work in between, such as
 SymPy's, a watching thread raises :class:`OutOfBudget` in the working thread, between two bytecodes: a future of
@@ -26,17 +26,17 @@ from symmetrics.tools.errors import BudgetError, InputError
 Result = TypeVar("Result")
 
 SEARCHED: Final = 300.0
-"""Default time limit in seconds of a search for a metric, which needs many verdicts."""
+"""Default time limit in seconds for a search for a metric, which needs many verdicts."""
 SECONDS: Final = 30.0
 """Default time limit of a question in seconds."""
 MEGABYTES: Final = 700.0
-"""Memory that a question may use beyond what the process had before, in MB."""
+"""Memory that a question may use in addition to what the process had before, in MB."""
 TICK: Final = 0.05
 """Polling interval of the watching thread in seconds."""
 AGAIN: Final = 0.25
-"""Seconds between interruptions of work that goes on: one that hits a finaliser is lost."""
+"""Seconds between repeated interruptions: one that arrives in a finaliser is lost."""
 PATIENCE: Final = 2.0
-"""Seconds to wait for functions that must not be interrupted half-way."""
+"""Seconds to wait for functions that must not be interrupted."""
 LINGERING: Final = 1.0
 """Seconds that the watching thread waits for another question before it ends."""
 SHOWN_AFTER: Final = 2.0
@@ -46,7 +46,7 @@ WIDEST: Final = 80
 
 
 class OutOfBudget(BaseException):
-    """Time or memory is used up.
+    """The budget of time or memory is exhausted.
 
     No :class:`Exception`, because engines, and SymPy, take one for a way that failed and try another: that would decide
     by how fast a machine is.
@@ -76,13 +76,13 @@ class _Limit:
         return time.monotonic() - self.start
 
     def is_spent(self) -> bool:
-        """Whether time is used up, or memory was when it was last measured."""
+        """Whether time is exhausted, or memory was when last measured."""
         if self.spent is None and self.elapsed > self.seconds:
             self.spent = "time"
         return self.spent is not None
 
     def look_at_memory(self) -> None:
-        """Measure memory, and note if it is used up."""
+        """Measure memory, and record if it is exhausted."""
         now = _megabytes()
         if self.memory is None:
             self.memory = now
@@ -90,15 +90,15 @@ class _Limit:
             self.spent = "memory"
 
     def look(self) -> None:
-        """Update the progress bar, and interrupt the question if its budget is used up."""
-        # A checkpoint comes first; the exception is sent once that was missed, and again while work goes on.
+        """Update the progress bar, and interrupt the question if its budget is exhausted."""
+        # Prefer a checkpoint; raise the exception asynchronously once that was missed, repeatedly while work goes on.
         now = time.monotonic()
-        with contextlib.suppress(Exception):  # whatever is wrong with the terminal, the budget is kept
+        with contextlib.suppress(Exception):  # keep the budget whatever is wrong with the terminal
             self.show()
         self.look_at_memory()
         if not self.is_spent():
             return
-        if self.exceeded is None:  # a checkpoint comes first, if there is one
+        if self.exceeded is None:  # let a checkpoint act first
             self.exceeded, self.due = now, now + AGAIN
         if now >= self.due and (now - self.exceeded > PATIENCE or not _is_critical(self.worker)):
             self.due = now + AGAIN
@@ -112,14 +112,14 @@ class _Limit:
             self.bar.update(min(self.elapsed, self.seconds) - self.bar.n)
 
     def hide(self) -> None:
-        """Take the progress bar away."""
+        """Remove the progress bar."""
         with contextlib.suppress(Exception):
             if self.bar is not None:
                 self.bar.close()
         self.bar = None
 
     def interrupt(self) -> None:
-        """Interrupt the thread that decides the question, unless the question has ended."""
+        """Interrupt the thread that works on the question, unless the question has ended."""
         self.firing = True
         try:
             if not self.ended:
@@ -138,7 +138,7 @@ class _Limit:
                 if self.interrupted:
                     _settle(self.worker)
                 return
-            except OutOfBudget:  # it arrived just now: repeat
+            except OutOfBudget:  # arrived just now: repeat
                 continue
 
 
@@ -146,7 +146,7 @@ _CURRENT: Final[ContextVar[_Limit | None]] = ContextVar("budget", default=None)
 
 
 def checkpoint() -> None:
-    """Stop here if the budget of the question that is being decided, or of one around it, is used up.
+    """Raise here if the budget of the current question, or of an enclosing one, is exhausted.
 
     :raises OutOfBudget: if so
     """
@@ -167,7 +167,7 @@ def seconds_left(most: float) -> float:
 
 
 def required_seconds(seconds: object) -> float:
-    """Return a number of seconds that a question may take.
+    """Validate a time limit in seconds.
 
     :raises InputError: if it is no positive number
     """
@@ -179,7 +179,7 @@ def required_seconds(seconds: object) -> float:
 def within(
     work: Callable[[], Result], *, seconds: float = SECONDS, megabytes: float = MEGABYTES, shown: str = ""
 ) -> Result:
-    """Return the result of some work if it comes within a budget.
+    """Run some work within a budget and return its result.
 
     What ran out of a budget leaves nothing behind: caches that it may have left half-filled are emptied.
 
@@ -204,14 +204,14 @@ def within(
         limit.end()
     except BaseException as error:
         limit.end()
-        # Whatever exception it was, an interruption may have been its cause.
+        # Whatever the exception was, an interruption may have caused it.
         if limit.spent is None or not isinstance(error, (Exception, OutOfBudget)):
             raise
         _forget()
         raise _error(limit) from None
     finally:
         _CURRENT.reset(token)
-    if limit.interrupted:  # it was lost on the way, in a finaliser: what came of it is not to be trusted
+    if limit.interrupted:  # lost in a finaliser: the result is not to be trusted
         _forget()
         raise _error(limit)
     return result
@@ -233,7 +233,7 @@ class _Watch:
         self.reset()
 
     def reset(self) -> None:
-        """Reset, as after a fork, which does not copy the thread."""
+        """Reset after a fork, which does not copy the thread."""
         self.limits: list[_Limit] = []
         self.is_running = False
         self.starting = threading.Lock()
@@ -246,7 +246,7 @@ class _Watch:
                 try:
                     threading.Thread(target=self.look, name="symmetrics budget", daemon=True).start()
                     self.is_running = True
-                except RuntimeError:  # the system has no more threads: checkpoints alone have to do
+                except RuntimeError:  # no more threads available: rely on checkpoints
                     self.limits.clear()
 
     def look(self) -> None:
@@ -274,7 +274,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _bar(shown: str, seconds: float) -> Any:
-    """Return a progress bar, None if standard error is no terminal or belongs to another process."""
+    """Return a progress bar; None if standard error is not a terminal or belongs to another process."""
     from tqdm import tqdm
 
     multiprocessing = sys.modules.get("multiprocessing")
@@ -286,15 +286,15 @@ def _bar(shown: str, seconds: float) -> Any:
 
 
 def _interrupt(thread: int, error: type[BaseException]) -> bool:
-    """Schedule an exception in another thread, replacing one that is pending; return whether that is possible."""
-    python: Any = getattr(ctypes, "pythonapi", None)  # other interpreters have no such thing, and rely on checkpoints
+    """Raise an exception asynchronously in another thread, replacing a pending one; return whether that is possible."""
+    python: Any = getattr(ctypes, "pythonapi", None)  # other interpreters lack it, and rely on checkpoints
     return python is not None and bool(
         python.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
     )
 
 
 def _settle(worker: int) -> None:
-    """Wait, in the thread that was interrupted, for an interruption that may still be on its way.
+    """In the interrupted thread, wait for an interruption that may still arrive.
 
     One that is taken back leaves CPython 3.11 looking for it ever after, with a tracer in an endless loop.  So another
     is sent, which takes its place, and comes at once.
@@ -321,7 +321,7 @@ def _is_critical(thread: int) -> bool:
 
 
 def _forget() -> None:
-    """Clear all caches of this package and of SymPy: an interruption may have left one half-filled."""
+    """Clear all caches of this package and of SymPy: an interruption may have left one inconsistent."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == "symmetrics":
             for value in list(vars(module).values()):

@@ -17,11 +17,11 @@ class Record(Protocol):
 
     @property
     def name(self) -> str:
-        """The key."""
+        """The canonical key of the record."""
 
     @property
     def aliases(self) -> tuple[str, ...]:
-        """Other names."""
+        """Other names under which the record is found."""
 
 
 RecordT = TypeVar("RecordT", bound=Record)
@@ -32,7 +32,7 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
 
     A name may be written in capitals, and with hyphens or blanks for underscores.
 
-    :param kind: what a record is called in error messages
+    :param kind: name of a record in error messages
     :param records: the records; two of them sharing a key or an alias is an error
     :param elsewhere: of names that people look for here, where they are
     """
@@ -67,7 +67,7 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
         try:
             return self[name]
         except UnknownNameError as error:
-            raise AttributeError(error) from None  # its text is made when it is read
+            raise AttributeError(error) from None  # the text is made only when read
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and spoken(name) in self._spoken
@@ -86,13 +86,13 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
 
 
 class ThemedCatalogue(Catalogue[RecordT]):
-    """A catalogue of the records in the modules of a package, which list their own as ``RECORDS`` if they have any.
+    """A catalogue of the records in a package's modules; a module with records lists them as ``RECORDS``.
 
     Modules are loaded one after the other until one has the record that is asked for by name.  A name that none has,
     another spelling of one, and every question about all records, loads all modules; only then are names that two
     records share an error.
 
-    :param kind: what a record is called in error messages
+    :param kind: name of a record in error messages
     :param package: the name of the package, of which modules hold records
     :param elsewhere: of names that people look for here, where they are
     :param shipped: returns the records of each module as they come with the package, None if they do not
@@ -121,7 +121,7 @@ class ThemedCatalogue(Catalogue[RecordT]):
 
     @cached_property
     def _shipped(self) -> Mapping[str, tuple[RecordT, ...]] | None:
-        """The records as shipped with the package, for which no module is loaded."""
+        """The records shipped with the package, available without importing their modules."""
         return self._read_shipped()
 
     @cached_property
@@ -177,18 +177,18 @@ class _Themes(Mapping[str, tuple[RecordT, ...]]):
 
 
 def records_in(module: str) -> tuple[Any, ...]:
-    """Return the records that a module defines, which loads it."""
+    """Import a module and return its records."""
     found: tuple[Any, ...] = getattr(importlib.import_module(module), "RECORDS", ())
     return found
 
 
 def record_in(module: str, name: str) -> Any:
-    """Return the record that a module defines under a key."""
+    """Import a module and return its record with a key."""
     return next(record for record in records_in(module) if record.name == name)
 
 
 def spoken(name: str) -> str:
-    """Return the normal form of a name, the same for all its spellings.
+    """Return the normal form of a name, equal for all its spellings.
 
     >>> spoken("Balanced accuracy"), spoken("F-beta")
     ('balanced_accuracy', 'f_beta')
@@ -196,11 +196,11 @@ def spoken(name: str) -> str:
     return name.strip().casefold().replace("-", "_").replace(" ", "_")
 
 
-# -- Modules that are loaded when they are used ------------------------------------------------------------------------
+# -- Lazy imports ------------------------------------------------------------------------------------------------------
 
 
 class LoadedWhenUsed:
-    """A module that is imported when one of its names is asked for.
+    """A module that is imported on first access to one of its names.
 
     The value of one table needs nothing of NumPy, whose import takes longer than everything else together.
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from typing import Final
 
 FEW_NAMES: Final = 12
-"""Up to so many known names are listed in full in an error message."""
+"""Largest number of known names that an error message lists in full."""
 
 
 LONGEST_SHOWN: Final = 60
-"""Longer names and texts are repeated in part."""
+"""Longer names and texts are shortened in messages."""
 
 
 class SymmetricsError(ValueError):
@@ -22,11 +22,11 @@ class SymmetricsError(ValueError):
 
 
 class InputError(SymmetricsError):
-    """Counts, labels or a file that no metric can be computed from."""
+    """Invalid counts, labels or file."""
 
 
 class LabelWarning(UserWarning):
-    """Labels that are probably not meant, such as the name of a class that no example has."""
+    """Labels that look like a mistake, such as the name of a class that no example has."""
 
 
 class FormulaError(SymmetricsError):
@@ -34,10 +34,10 @@ class FormulaError(SymmetricsError):
 
 
 class UndeclaredNameError(FormulaError):
-    """A name in a formula that nothing declares; who asked for no formula with parameters words another advice.
+    """An undeclared name in a formula; callers that expect no parameters replace the advice.
 
     :param name: the name
-    :param nearest: what was probably meant, empty if nothing resembles it
+    :param nearest: suggestions, empty if nothing is similar
     :param formula: the formula as it is shown, empty while it is read
     :param is_meant: whether the name means just that, so that whoever declared it would ask about another formula
     """
@@ -54,7 +54,7 @@ class UndeclaredNameError(FormulaError):
         )
 
     def advising(self, advice: str) -> str:
-        """Return the message with an advice, which begins in small letters; what a known name means needs none."""
+        """Return the message with different advice (starting in lower case), unless the name is a known one."""
         if self.is_meant:
             return f"{self.problem}: write {self.nearest}, its name in formulas"
         hint = f"did you mean {self.nearest}? {advice[0].upper()}{advice[1:]}" if self.nearest else advice
@@ -62,18 +62,18 @@ class UndeclaredNameError(FormulaError):
 
     @property
     def problem(self) -> str:
-        """The message without an advice."""
+        """The message without advice."""
         return (
             f"formula {self.formula!r}: unknown name {self.name!r}" if self.formula else f"unknown name {self.name!r}"
         )
 
 
 class DefinitionError(SymmetricsError):
-    """A metric or a parameter whose parts do not fit together."""
+    """Inconsistent definition of a metric or a parameter."""
 
 
 class CertificateError(SymmetricsError):
-    """Evidence that does not establish the verdict it stands behind."""
+    """Evidence that does not establish its verdict."""
 
 
 class UnsupportedError(SymmetricsError):
@@ -81,7 +81,7 @@ class UnsupportedError(SymmetricsError):
 
 
 class BudgetError(SymmetricsError):
-    """A question that took more time or memory than it was given."""
+    """A question that exceeded its budget of time or memory."""
 
 
 _LISTED: Final = {
@@ -90,18 +90,18 @@ _LISTED: Final = {
     "metric or property": "'symmetrics list metrics' and 'symmetrics list properties' have them all",
     "name of a metric, property, paper or claim": "see 'symmetrics list' with metrics, properties, papers or claims",
 }
-"""Where the command line has lists of kinds of names."""
+"""Commands that list the known names, by kind."""
 
 
 class UnknownNameError(SymmetricsError, KeyError):
-    """A key that no record has; the message suggests the nearest ones, or says where else to look."""
+    """An unknown key; the message suggests the nearest ones, or says where else to look."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], elsewhere: str | None = None) -> None:
         self.kind, self.name, self.known, self.elsewhere = kind, name, tuple(known), elsewhere
         super().__init__(kind, name, self.known, elsewhere)
 
     def __str__(self) -> str:
-        """Return the message, which is made when it is read: many an error is caught and never shown."""
+        """Return the message, built only when read: many errors are caught and never shown."""
         name = shortened(self.name)
         return f"unknown {self.kind} {name!r}: {self._hint(name)}"
 

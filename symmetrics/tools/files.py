@@ -1,4 +1,4 @@
-"""Text files read with errors that say what is wrong, and files written whole or not at all."""
+"""Read text files with clear errors, and write files atomically."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from typing import BinaryIO, Final
 from symmetrics.tools.errors import InputError
 
 PARQUET: Final = b"PAR1"
-"""What a file of that format begins with."""
+"""First bytes of a file in that format."""
 
 
 def check_writable(path: Path) -> None:
-    """Find out what would keep a file from being written, before the work that makes its content.
+    """Check that a file can be written, before doing the work that makes its content.
 
     :raises InputError: if the path is a directory, or its folder does not exist
     """
@@ -37,7 +37,7 @@ def check_writable(path: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file as :func:`write_bytes` does, in UTF-8.
+    """Write a text file in UTF-8, like :func:`write_bytes`.
 
     :raises InputError: if the file cannot be written
     """
@@ -49,7 +49,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file so that an interruption leaves the old content, never a part of the new.
+    """Write a file atomically: an interruption leaves the old content, never a part of the new.
 
     What a link points to is replaced, not the link; a device or a pipe is written to.
 
@@ -84,7 +84,7 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def source_name(path: str | PathLike[str]) -> str:
-    """Return what errors call an input: its path, or standard input for ``-``."""
+    """Return the name of an input in error messages: its path, or standard input for ``-``."""
     name = fspath(path)
     if name == "-":
         return "standard input"
@@ -95,7 +95,7 @@ def read_text(path: str | PathLike[str], *, needs: str, source: str | None = Non
     """Return the text of a CSV file in UTF-8, also compressed by gzip, or of standard input for ``-``.
 
     :param needs: what an empty file lacks, for the error
-    :param source: what errors call the file, if not by its path
+    :param source: name of the file in error messages, by default its path
     :raises InputError: if the file cannot be read, is not UTF-8, or is empty
     """
     source = source_name(path) if source is None else source
@@ -123,7 +123,7 @@ def read_text(path: str | PathLike[str], *, needs: str, source: str | None = Non
 
 
 def not_utf8(data: bytes, error: UnicodeDecodeError, source: str) -> InputError:
-    """Return the error on bytes that are no UTF-8 text, with the line."""
+    """Return the error for bytes that are not UTF-8, with the line."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return InputError(f"{source}, line 1: not UTF-8 text but UTF-16; save the file as CSV in UTF-8")
     line = data.count(b"\n", 0, error.start) + 1
@@ -138,7 +138,7 @@ def _content(path: str | PathLike[str]) -> bytes:
 
 
 def is_read_once(path: str | PathLike[str]) -> bool:
-    """Return whether a source is gone once it is read: standard input, a pipe or a device."""
+    """Whether a source can be read only once: standard input, a pipe or a device."""
     try:
         return fspath(path) == "-" or (Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir())
     except (OSError, ValueError):
@@ -147,7 +147,7 @@ def is_read_once(path: str | PathLike[str]) -> bool:
 
 @contextmanager
 def rereadable(path: str | PathLike[str]) -> Iterator[Path]:
-    """Yield a file that can be read again and again: the one named, or a copy of what can be read once.
+    """Yield a file that can be read repeatedly: the named one, or a copy of a source that can be read only once.
 
     The copy is in the folder of temporary files, has the ending of the name, and is removed at the end.
 
@@ -171,7 +171,7 @@ def rereadable(path: str | PathLike[str]) -> Iterator[Path]:
 
 
 def _once(path: str | PathLike[str]) -> AbstractContextManager[BinaryIO]:
-    """Return the bytes of a source that can be read once, as a stream; standard input is left open."""
+    """Return a one-time source as a stream of bytes; standard input is left open."""
     if fspath(path) != "-":
         return Path(path).open("rb")
     buffer = getattr(sys.stdin, "buffer", None)

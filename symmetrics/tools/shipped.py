@@ -28,13 +28,13 @@ PACKAGE: Final = Path(__file__).parents[1]
 ARCHIVE: Final = PACKAGE / "proofs.tar.xz"
 """Written when a wheel is built (``.ci/hatch_build.py``); a checkout has none."""
 PROGRAMS: Final = "programs.jsonl"
-"""The programs of the library's formulas: below ``proofs/``; in a wheel beside the slow archive."""
+"""Compiled programs of the library's formulas: below ``proofs/``; in a wheel beside the (slow) archive."""
 COMPILING: Final = ("language", "algebra", "numeric", "metric", "library", "matrices")
-"""The rooms whose code settles what metrics there are, and how numbers are computed from their formulas."""
+"""The packages whose code determines which metrics there are, and how they are evaluated."""
 DECIDING: Final = ("language", "claims", "algebra", "prover")
-"""The rooms whose code settles what a claim means, how it is decided, and in what form the evidence is written."""
+"""The packages whose code determines the meaning of claims, how they are decided, and the format of evidence."""
 SOURCES: Final = "sources.json"
-"""What code computes, by the hash of its files: beside the programs in a wheel; a cache, not tracked, in a checkout."""
+"""Hashes of the code's meaning by the hash of its files: in a wheel beside the programs; a cache in a checkout."""
 DAMAGES: Final = (OSError, EOFError, lzma.LZMAError, tarfile.TarError, ValueError, LookupError, TypeError)
 """Exceptions raised by reading a damaged file."""
 
@@ -55,7 +55,7 @@ class Shipped:
     read: Callable[[str], bytes]
 
     def text(self, name: str) -> str | None:
-        """Return what a generated file holds, None if there is none of that name.
+        """Return the content of a generated file, None if there is none of that name.
 
         :raises CertificateError: if it is not what was generated
         """
@@ -109,7 +109,7 @@ def _damaged(place: Path, reason: str) -> CertificateError:
 
 @cache
 def shipped_programs() -> tuple[str, ...] | None:
-    """Return the lines of the programs that come with this package.
+    """Return the lines of the compiled programs that come with this package.
 
     None if there are none, if other code made them than that at hand, or if they are damaged: formulas are compiled
     anew then.  Whether they are what was written is said by the hash in their first line.
@@ -126,19 +126,19 @@ def shipped_programs() -> tuple[str, ...] | None:
 
 
 def programs_file(lines: Iterable[str]) -> str:
-    """Return the file of programs that has some lines."""
+    """Format a file of programs from its lines."""
     content = "".join(f"{line}\n" for line in lines)
     return f"{json.dumps(_stated(content.encode()))}\n{content}"
 
 
 def _stated(content: bytes) -> dict[str, str]:
-    """Return the first line of a file of programs: the hash of the others, and of the code that made them."""
+    """Return the first line of a file of programs: a hash of the other lines, and of the code that made them."""
     return {"code": code_of(COMPILING), "content": hashlib.sha256(content).hexdigest()}
 
 
 @contextmanager
 def shipped_root() -> Iterator[Path]:
-    """Yield a folder with the files of ``proofs/`` below it until the context ends: the checkout, or a temporary one.
+    """Context with a folder that contains the files of ``proofs/``: the checkout, or a temporary one.
 
     :raises InputError: if nothing comes with this package
     :raises CertificateError: if it cannot be read
@@ -159,7 +159,7 @@ def shipped_root() -> Iterator[Path]:
 
 @cache
 def code_of(rooms: tuple[str, ...]) -> str:
-    """Return a hash of what the code in some rooms computes; what other code made is made anew.
+    """Return a hash of the meaning of some packages' code; results of different code are stale.
 
     Reading the code takes seconds, so the hash is kept for files of the same bytes, as Python keeps compiled modules.
     """
@@ -180,7 +180,7 @@ def code_of(rooms: tuple[str, ...]) -> str:
 
 
 def sources_text() -> str:
-    """Return the file of :data:`SOURCES` that comes with a wheel."""
+    """Return the content of the file :data:`SOURCES` for a wheel."""
     return json.dumps({bytes_of_rooms(rooms): meaning_of_rooms(rooms) for rooms in (COMPILING, DECIDING)}) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Keys of meaning: hashes that change when what code computes changes, and stay when a comment does.
+"""Hashes of meaning: they change when the behaviour of code may change, but not with comments.
 
 A docstring, a comment, an annotation, the order of definitions, the name of a private function and the module that
 holds it say nothing about what is computed, so none of them is part of a key.  What is: the syntax tree of every
@@ -23,13 +23,13 @@ from typing import Any, Final, NamedTuple
 PACKAGE: Final = __name__.partition(".")[0]
 FOLDER: Final = Path(__file__).parents[1]
 WITHOUT_MEANING: Final = {"annotation", "returns", "type_comment", "kind", "ctx", "type_params"}
-"""Fields of syntax trees without effect on what is computed."""
+"""Fields of syntax trees that do not affect behaviour."""
 BUILT_IN: Final = frozenset(dir(builtins))
 COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, *COMPREHENSIONS)
 """Nodes that open a scope."""
 OF_FIELDS: Final = re.compile("ClassVar|InitVar|KW_ONLY")
-"""Annotations with an effect in a dataclass."""
+"""Annotations that affect a dataclass."""
 _FOUND_BY_NAME: Final = re.compile(r"""f['"]\{(?P<package>[\w.]+)\}\.""")
 
 
@@ -62,7 +62,7 @@ class Statement:
 class Module:
     """A module of this package.
 
-    :param imports: what the imported names stand for
+    :param imports: meaning of the imported names
     :param needs: the modules of this package that it imports
     :param statements: all but imports and docstrings
     """
@@ -74,7 +74,7 @@ class Module:
 
 @cache
 def fingerprint(module: str) -> str:
-    """Return a hash of what a module of this package computes with all that it uses of the package.
+    """Return a hash of the behaviour of a module, including everything of the package that it uses.
 
     A statement that finds modules by their names, as ``import_module(f"{package.__name__}.{name}")`` does, counts as
     one that uses all modules of the package.
@@ -93,7 +93,7 @@ def fingerprint(module: str) -> str:
 
 
 def meaning_of_rooms(rooms: Iterable[str]) -> str:
-    """Return a hash of what the modules in some folders of this package compute, which takes a second.
+    """Return a hash of the behaviour of the modules in some folders of this package; takes a second.
 
     >>> meaning_of_rooms(["claims"]) == meaning_of_rooms(["language"])
     False
@@ -103,13 +103,13 @@ def meaning_of_rooms(rooms: Iterable[str]) -> str:
 
 
 def bytes_of_rooms(rooms: Iterable[str]) -> str:
-    """Return a hash of the files in some folders of this package, and of this one, which takes a few milliseconds.
+    """Return a hash of the files in some folders of this package, and of this module; takes milliseconds.
 
     >>> bytes_of_rooms(["claims"]) == bytes_of_rooms(["language"])
     False
     """
     digests = [f"{path.relative_to(FOLDER).as_posix()} {_hash(path.read_bytes())}" for path in _files(rooms)]
-    digests.append(_hash(Path(__file__).read_bytes()))  # what is said of their meaning changes with this module
+    digests.append(_hash(Path(__file__).read_bytes()))  # the hash of meaning depends on this module
     return _hash("\n".join(digests).encode())
 
 
@@ -130,12 +130,12 @@ def _hash(data: bytes) -> str:
 
 
 def _used(root: str, modules: Mapping[str, Module]) -> list[Statement]:
-    """Return the statements of a module and all that they use, directly or not.
+    """Return all statements that a module uses, directly or indirectly.
 
     What a statement uses is what its names stand for, those of annotations too: whoever is given an object of a class
     calls its methods.  A statement that acts counts where it uses one of these, or nothing of the package.
     """
-    # What each statement uses directly.
+    # Direct uses of each statement.
     defining = _defining(modules)
     parts = {
         id(statement): [
@@ -146,7 +146,7 @@ def _used(root: str, modules: Mapping[str, Module]) -> list[Statement]:
     }
     acting = [statement for content in modules.values() for statement in content.statements if statement.acts]
     used: dict[int, Statement] = {}
-    # Everything reachable; then statements that act on it, again until nothing is new.
+    # Transitive closure; then statements that modify a reached object, until nothing is new.
     waiting = list(modules[root].statements)
     while waiting:
         while waiting:
@@ -164,7 +164,7 @@ def _used(root: str, modules: Mapping[str, Module]) -> list[Statement]:
 
 
 def _defining(modules: Mapping[str, Module]) -> dict[Name, list[Statement]]:
-    """Return by name the statements that give it a meaning."""
+    """Map names to the statements that define them."""
     defining: dict[Name, list[Statement]] = {}
     for module, content in modules.items():
         for statement in content.statements:
@@ -174,14 +174,14 @@ def _defining(modules: Mapping[str, Module]) -> dict[Name, list[Statement]]:
 
 
 def _parts(name: Name, modules: Mapping[str, Module], defining: Mapping[Name, list[Statement]]) -> list[Statement]:
-    """Return the statements that a name stands for: all of them if it is a module's."""
+    """Return the statements behind a name; all of them for a module."""
     if not name.name:
         return modules[name.module].statements if name.module in modules else []
     return defining.get(_resolved(name, modules), [])
 
 
 def _meaning(modules: Mapping[str, Module], statements: list[Statement]) -> str:
-    """Hash statements by colour refinement, as automata are minimised (Moore 1956).
+    """Hash statements by colour refinement, as in the minimisation of automata (Moore 1956).
 
     The first colour of a statement is its shape.  In each round its colour becomes the hash of its shape and of the
     colours of the statements that its names stand for, until no round tells apart statements that had one colour.
@@ -190,11 +190,11 @@ def _meaning(modules: Mapping[str, Module], statements: list[Statement]) -> str:
     :param modules: all modules in which the names of the statements have a meaning
     """
     defining = _defining(modules)
-    # First colours: the shapes, with names from outside spelled out.
+    # Initial colours: the shapes, with external names spelled out.
     shapes, uses = {}, {}
     for statement in statements:
         meant = [_resolved(name, modules) for name in statement.uses]
-        # A name from outside of these modules stands for itself, and so does one of several that a statement defines.
+        # An external name stands for itself, and so does one of several names that a statement defines.
         texts = [
             ".".join(name) if name not in defining else name.name if len(defining[name][0].defines) > 1 else ""
             for name in meant
@@ -218,7 +218,7 @@ def _meaning(modules: Mapping[str, Module], statements: list[Statement]) -> str:
 
 
 def _resolved(name: Name, modules: Mapping[str, Module]) -> Name:
-    """Follow a name through the modules that hand it on to the one that defines it."""
+    """Follow a name through re-exports to the module that defines it."""
     seen = set()
     while name not in seen and name.module in modules and name.name in modules[name.module].imports:
         seen.add(name)
@@ -233,7 +233,7 @@ def _resolved(name: Name, modules: Mapping[str, Module]) -> Name:
 def _read(module: str) -> Module:
     path = _path(module)
     tree = ast.parse(b"" if path is None else path.read_bytes())
-    # Imports first, wherever they stand: they say what names mean.
+    # Imports first, wherever they are: they give names their meaning.
     imports: dict[str, Name] = {}
     needs: set[str] = set()
     nodes = list(ast.walk(tree))
@@ -266,7 +266,7 @@ def _statement(node: ast.stmt, imports: Mapping[str, Name]) -> tuple[ast.stmt, S
     if _says_nothing(node) or _is_bare_annotation(node) or _defines_all(node):
         return None
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        # What this package decorates may be entered into a table of this package.
+        # Decorators of this package may register the object in a table.
         roots = {part.id for each in node.decorator_list for part in ast.walk(each) if isinstance(part, ast.Name)}
         ours = any(
             name not in imports or imports[name].module.partition(".")[0] == PACKAGE for name in roots - BUILT_IN
@@ -313,7 +313,7 @@ def _own_names(scope: ast.AST) -> set[str]:
 
 
 def _says_nothing(node: Any) -> bool:
-    """Whether a node is an import, a string expression, or for type checkers only."""
+    """Whether a node has no effect: an import, a string expression, or code for type checkers only."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         return True
     if isinstance(node, ast.Expr):
@@ -327,12 +327,12 @@ def _is_bare_annotation(node: Any) -> bool:
 
 @dataclass
 class _Shape:
-    """The pieces of a syntax tree that tell what is computed, the same ones in all versions of Python.
+    """Canonical pieces of a syntax tree, independent of the Python version.
 
-    :param imports: what the imported names of the module stand for
+    :param imports: meaning of the imported names of the module
     :param known: all names that the module imports or defines, without those that have another meaning at hand, such as
         the parameters of a function
-    :param uses: what the names that have been met stand for
+    :param uses: meaning of the names met so far
     """
 
     module: str
@@ -358,7 +358,7 @@ class _Shape:
         elif isinstance(node, ast.Attribute) and (home := self._module_of(node.value)) is not None:
             self._use(Name(home, node.attr))
         elif isinstance(node, ast.AnnAssign):
-            # Outside of a class it is an assignment; there it is a field, which an assignment alone is not.
+            # At module level it is an assignment; in a class an annotated field, unlike a plain assignment.
             matters = OF_FIELDS.findall(ast.unparse(node.annotation))
             self.pieces.append(f"(field{matters} targets[" if in_class else "(Assign targets[")
             self.add(node.target, depth + 1)
@@ -379,7 +379,7 @@ class _Shape:
         self.pieces.append(f"({type(node).__name__}")
         for name in node._fields:
             value = getattr(node, name, None)
-            if isinstance(node, ast.JoinedStr):  # Python 3.12 adds empty texts
+            if isinstance(node, ast.JoinedStr):  # Python 3.12 adds empty strings
                 value = [part for part in node.values if not (isinstance(part, ast.Constant) and part.value == "")]
             is_private = depth == 0 and name == "name" and str(value).startswith("_")
             if value is not None and value != [] and name not in WITHOUT_MEANING and not is_private:
@@ -388,7 +388,7 @@ class _Shape:
         self.pieces.append(")")
 
     def mentioned(self, node: ast.AST) -> Iterator[Name]:
-        """Yield what all names in a node stand for, in annotations too."""
+        """Yield the meaning of all names in a node, annotations included."""
         home = self._module_of(node.value) if isinstance(node, ast.Attribute) else None
         if home is not None and isinstance(node, ast.Attribute):
             yield Name(home, node.attr)
@@ -403,14 +403,14 @@ class _Shape:
         self.uses.append(name)
 
     def _module_of(self, node: ast.expr) -> str | None:
-        """Return the module of this package for which a name stands, None if it stands for something else."""
+        """Return the module of this package that a name denotes, None if it denotes something else."""
         found = self.imports.get(node.id) if isinstance(node, ast.Name) and node.id in self.known else None
         is_ours = found is not None and not found.name and found.module.startswith(f"{PACKAGE}.")
         return found.module if found is not None and is_ours else None
 
 
 def _found_by_name(node: ast.AST, module: str, imports: Mapping[str, Name]) -> Iterator[str]:
-    """Yield the modules of a package from which a call ``import_module(f"{package}.…")`` takes one by its name."""
+    """Yield the modules that a call ``import_module(f"{package}.…")`` may import."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "import_module"):
         return
     found = _FOUND_BY_NAME.match(ast.unparse(node.args[0]))
@@ -432,7 +432,7 @@ def _path(module: str) -> Path | None:
 
 
 def _folders(package: str) -> list[str]:
-    """Return where the modules of a package stand; nowhere if it is no package."""
+    """Return the folders of a package's modules; empty if it is not a package."""
     if not package:
         return [str(FOLDER.parent)]
     if package in sys.modules:

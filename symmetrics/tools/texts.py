@@ -1,4 +1,4 @@
-"""Names that users typed, made safe for the format in which they are written.
+"""Escape names typed by users for each output format.
 
 A name may hold what a terminal, a spreadsheet, a browser or a Markdown reader takes for a command.
 """
@@ -12,20 +12,20 @@ from typing import Final
 
 _STARTS_A_FORMULA: Final = ("=", "+", "-", "@")
 _NUMBER_OR_SIGN: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]", re.ASCII)
-"""What begins like a formula and is none."""
+"""Texts that start like a spreadsheet formula."""
 CONTROLS: Final = frozenset({"Cc", "Cf", "Cs"})
-"""Categories of letters that command and are not seen: controls, formats and surrogates."""
+"""Unicode categories of invisible characters with effects: controls, formats and surrogates."""
 _HARMLESS: Final = re.compile(r"[A-Za-z0-9. ]*")
 _MARKDOWN: Final = re.compile(r"([\\`|\[\]])")
 
 
 def visible(text: str) -> str:
-    r"""Return a text in which control characters, and those that change the direction of writing, are spelled out.
+    r"""Spell out control characters, and those that change the direction of writing.
 
     >>> visible("red\x1b[31m\nnext"), visible("rarest")
     ('red\\x1b[31m\\nnext', 'rarest')
     """
-    if text.isprintable():  # which no such character is
+    if text.isprintable():  # no such character is printable
         return text
     return "".join(
         letter.encode("unicode_escape").decode("ascii") if unicodedata.category(letter) in CONTROLS else letter
@@ -34,7 +34,7 @@ def visible(text: str) -> str:
 
 
 def for_csv(text: str) -> str:
-    """Return a name for a field of a CSV file: a spreadsheet takes what begins like a formula for text.
+    """Escape a name for CSV, so that spreadsheets do not execute it as a formula.
 
     A number is none, and neither is a sign alone.
 
@@ -42,28 +42,28 @@ def for_csv(text: str) -> str:
     ("'=HYPERLINK(0)", 'f1', "'-1+1", '-1.5e3')
     """
     shown = visible(text)
-    if shown[:1].isalnum():  # most names
+    if shown[:1].isalnum():  # fast path: most names
         return shown
     begins = shown.lstrip().startswith(_STARTS_A_FORMULA) and _NUMBER_OR_SIGN.fullmatch(shown.strip()) is None
     return f"'{shown}" if begins else shown
 
 
 def for_markdown(text: str) -> str:
-    r"""Return a name for a cell of a Markdown table.
+    r"""Escape a name for a cell of a Markdown table.
 
     One star is shown as it is, and two would set what is between them in italics.
 
     >>> for_markdown("a|b <script>"), for_markdown("TP/(2*TP)"), for_markdown("TP/(2*TP + 3*FN)")
     ('a\\|b &lt;script>', 'TP/(2*TP)', 'TP/(2\\*TP + 3\\*FN)')
     """
-    if _HARMLESS.fullmatch(text):  # most cells are numbers or names
+    if _HARMLESS.fullmatch(text):  # fast path: most cells are numbers or names
         return text
     escaped = _MARKDOWN.sub(r"\\\1", visible(text)).replace("<", "&lt;")
     return escaped.replace("*", r"\*") if escaped.count("*") > 1 else escaped
 
 
 def for_html(text: str) -> str:
-    """Return a text for HTML, also within an attribute.
+    """Escape a text for HTML, attributes included.
 
     >>> for_html("<b>")
     '&lt;b&gt;'
@@ -99,7 +99,7 @@ _ACCENTS: Final = dict(
 
 
 def for_latex(text: str) -> str:
-    r"""Return a text for LaTeX, of which nothing is a command; any engine with any fonts sets it.
+    r"""Escape a text for LaTeX, for any engine with any fonts.
 
     Letters that its plain fonts lack are spelled by their numbers.
 
@@ -130,14 +130,14 @@ _GREEK: Final = (
     " alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma "
     "tau upsilon phi chi psi omega "
 )
-"""Small letters for which LaTeX has a command of the same name; Unicode calls lambda "lamda"."""
+"""Greek letters with a LaTeX command of the same name; Unicode spells lambda "lamda"."""
 
 
 # -- Numbers in words --------------------------------------------------------------------------------------------------
 
 
 def number_of(number: float, noun: str, form: str = "") -> str:
-    """Return a number of things in words, in the singular for one.
+    """Return a count in words, with the noun in the singular for one.
 
     :param number: how many
     :param noun: what one of them is called
@@ -156,7 +156,7 @@ def _plural(noun: str) -> str:
 
 
 def p_value_in_words(p_value: float, is_bound: bool = False) -> str:
-    """Return a p-value to three digits, with what is known if that is only a bound.
+    """Format a p-value to three digits; if it is only a bound, say so.
 
     >>> p_value_in_words(0.03125), p_value_in_words(1e-4, is_bound=True), p_value_in_words(0.99999), p_value_in_words(1)
     ('0.0312', '<= 0.0001', '> 0.999', '1')
@@ -165,7 +165,7 @@ def p_value_in_words(p_value: float, is_bound: bool = False) -> str:
 
 
 def probability_in_words(probability: float) -> str:
-    """Return a probability to three digits, which are 0 and 1 for nothing else.
+    """Format a probability to three digits, never rounded to 0 or 1.
 
     >>> probability_in_words(0.25), probability_in_words(0.99999), probability_in_words(2e-7), probability_in_words(1.0)
     ('0.25', '> 0.999', '< 0.001', '1')

@@ -1,4 +1,4 @@
-"""Pools of processes and threads, and external programs; all of them end with this process."""
+"""Pools of processes and threads, and external programs; all are killed when this process ends."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 FEW: Final = 8
-"""Up to this many items are worked on in this process: starting others would take longer."""
+"""Up to this many items are processed in this process: starting workers would take longer."""
 LOOK: Final = 0.5
 """Polling interval in seconds: a worker checks that its parent is alive, the parent checks its budget."""
 AHEAD: Final = 2
-"""Items per worker that are taken from an iterator ahead of time: no worker waits, and few items are in memory."""
+"""Items per worker taken from an iterator in advance: keeps workers busy and memory small."""
 _PR_SET_PDEATHSIG: Final = 1
 
 
@@ -92,7 +92,7 @@ def spread(
     :param ordered: yield the results in the order of the items, and not as soon as they are there
     :param threads: threads of this process instead of processes
     """
-    # Few items are worked on here; no more workers than items.
+    # Few items are processed here; never more workers than items.
     known = len(items) if isinstance(items, Sized) else None
     count = workers or (1 if known is not None and known <= FEW else os.cpu_count() or 1)
     results = _spread(work, items, min(count, count if known is None else known), ordered, threads)
@@ -115,12 +115,12 @@ def spread(
 def _spread(
     work: Callable[[Item], Result], items: Iterable[Item], count: int, ordered: bool, threads: bool
 ) -> Generator[Result]:
-    """Yield the results from a number of workers; one worker is this process."""
+    """Yield the results of a number of workers; the only worker is this process."""
     if count <= 1:
         yield from map(work, items)
         return
     taken = len(items) if isinstance(items, Sized) else AHEAD * count
-    # One item is submitted for each that is done.
+    # Submit one new item for each finished one.
     left = iter(items)
     with pool(count, threads=threads) as workers:
         running = deque(workers.submit(work, item) for item in itertools.islice(left, taken))
@@ -131,10 +131,10 @@ def _spread(
 
 
 def _first_done(running: deque[Future[Result]], ordered: bool) -> Future[Result]:
-    """Remove and return the next future: the oldest one, or without an order the first that is done."""
+    """Remove and return the next future: the oldest one, or if unordered the first to finish."""
     awaited = [running[0]] if ordered else running
     while not (done := wait(awaited, LOOK, FIRST_COMPLETED).done):
-        pass  # return to Python regularly, so that an exception raised in this thread by a budget is delivered
+        pass  # return to Python regularly, so that an asynchronous exception from a budget is raised
     first = next(iter(done))
     running.remove(first)
     return first
@@ -173,10 +173,10 @@ def _leads(process: int) -> bool:
 def _leash() -> None:
     """Initialise a worker: it ends with its parent, and ignores Ctrl-C, which its parent handles."""
     if hasattr(os, "setpgid"):
-        os.setpgid(0, 0)  # so that what this process runs can be killed with it; an interruption goes to the parent
+        os.setpgid(0, 0)  # own process group, killed as a whole; Ctrl-C goes to the parent
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if sys.platform == "linux":  # the kernel does it at once, even within a call into compiled code
+    if sys.platform == "linux":  # the kernel kills at once, even during a call into compiled code
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     threading.Thread(target=_look_after, args=(os.getppid(),), daemon=True).start()
@@ -198,7 +198,7 @@ _LEASH: Final = (
     "ctypes.CDLL(None).prctl(1, 9)\n"  # PR_SET_PDEATHSIG, SIGKILL
     "if os.getppid() == int(sys.argv[1]): os.execvp(sys.argv[2], sys.argv[2:])"
 )
-"""A Python program that asks the kernel to be killed with its parent, and then becomes another program."""
+"""A Python program that asks the kernel to be killed with its parent, then becomes another program."""
 
 _RUNNING: Final[set[subprocess.Popen[str]]] = set()
 _ENDING: Final = threading.Event()
@@ -207,7 +207,7 @@ _ENDING: Final = threading.Event()
 def run_program(
     command: Sequence[str], *, text: str | None = None, seconds: float | None = None, **options: Any
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program and return what it prints and its exit status; it ends with this process.
+    """Run a program; return its output and exit status; it is killed with this process.
 
     :param text: its standard input
     :param seconds: after which it is killed
@@ -242,7 +242,7 @@ def run_program(
 
 @contextlib.contextmanager
 def ending_programs() -> Iterator[Callable[[], None]]:
-    """Yield a function that kills all running programs, and blocks new ones until the context ends."""
+    """Context with a function that kills all running programs and blocks new ones."""
 
     def end() -> None:
         _ENDING.set()

@@ -54,7 +54,7 @@ def extended_value(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
 
 
 def limit_by_parts(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
-    """Return a limit made of those of the parts, in the extended reals, where all operations are continuous; else nan.
+    """Return the limit that follows from the limits of the parts where all operations are continuous; else nan.
 
     An extreme of what is infinite has one, for example, although the formula in lowest terms is 0/0.  What is zero in a
     divisor, in a root or in a logarithm has to be positive at all positive cells.
@@ -73,18 +73,18 @@ def limit_by_parts(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
 
 _POSITIVE: Final = {cell: Symbol(cell.name, positive=True) for cell in CELLS}
 Guarded = tuple[Expr, tuple[Expr, ...]]
-"""A limit on a face, in the cells that are not zero there, and what must not be zero for it to be the limit."""
+"""A limit on a face as a formula in its non-zero cells, and guards: it is the limit wherever no guard is zero."""
 
 
 def face_limit_by_parts(
     expression: Expr, zero_cells: frozenset[str], of_smooth: Callable[[Expr], Guarded | None], *, bounded: bool = True
 ) -> Guarded | None:
-    """Return the limit on a face that is made of those of the parts; None if a part has none.
+    """Return the limit on a face that follows from the limits of the parts; None if a part has none.
 
     The largest or the smallest of several is known without the limits of those that never lie beyond the rest.
 
     :param of_smooth: returns the limit of a part without extremes and absolute values
-    :param bounded: whether such a part may be bounded with the limits of some of its terms in their places
+    :param bounded: whether a smooth part may be bounded by replacing some of its terms by their limits
     """
     guards: list[Expr] = []
 
@@ -134,7 +134,7 @@ def face_limit_by_parts(
 
 
 def _settled(part: Expr, limit: Callable[[Expr], Expr]) -> Expr:
-    """Return a sum, with limits in the places of those terms that have one."""
+    """Return a sum in which terms that have a limit are replaced by it."""
     terms = []
     for term in Add.make_args(part):
         try:
@@ -147,7 +147,7 @@ def _settled(part: Expr, limit: Callable[[Expr], Expr]) -> Expr:
 def without_settled_extremes(
     expression: Expr, zero_cells: frozenset[str], of_smooth: Callable[[Expr], Guarded | None]
 ) -> Expr:
-    """Return what a formula is near a face: in the place of an extreme the part that is in front there.
+    """Replace each extreme by its dominant argument: the one that attains it on the whole face.
 
     It is in front near every table of the face if it is so on the face, and the parts are continuous there.
 
@@ -172,7 +172,7 @@ def without_settled_extremes(
     rivals = (whole.args[0], -whole.args[0]) if isinstance(whole, Abs) else whole.args
     ends = [part.xreplace(zeros) for part in rivals]
     for place, part in enumerate(rivals):
-        # One part is in front on the whole face, so that it is near it too, if all are continuous there.
+        # One argument strictly dominates on the whole face, so it also does nearby, if all are continuous there.
         gaps = [sign * (ends[place] - end) for other, end in enumerate(ends) if other != place]
         if all(map(_is_positive_everywhere, gaps)):
             is_continuous = all(of_smooth(rival) == (end, ()) for rival, end in zip(rivals, ends, strict=True))
@@ -181,7 +181,7 @@ def without_settled_extremes(
 
 
 def _is_zero_everywhere(edge: Expr) -> bool:
-    """Whether an expression is seen to be zero wherever cells are positive, as ``FP - Max(0, FP)`` is."""
+    """Whether SymPy shows that an expression is identically zero at positive cells, as ``FP - Max(0, FP)`` is."""
     signed = edge.xreplace(_POSITIVE)
     return bool(signed == 0) if signed.free_symbols else is_zero(signed)
 
@@ -195,7 +195,7 @@ class _NoLimitError(Exception):
 
 
 def _is_never_beyond(part: Expr, limit: Expr, kind: type[Expr]) -> bool:
-    """Whether it is seen that a part is never less than the limit of a minimum, or more than that of a maximum.
+    """Whether an argument cannot decide an extreme: it is never below the limit of a Min, or above that of a Max.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> recall = TP / (TP + FN)
@@ -206,20 +206,20 @@ def _is_never_beyond(part: Expr, limit: Expr, kind: type[Expr]) -> bool:
 
 
 def has_extremes(expression: Expr) -> bool:
-    """Whether an absolute value, a minimum or a maximum stands in an expression."""
+    """Whether an expression contains an absolute value, a minimum or a maximum."""
     return bool(expression.has(Abs, Max, Min))
 
 
 def has_limits_by_parts(expression: Expr) -> bool:
-    """Whether all that a formula divides by, or takes a root or logarithm of, is seen to be positive at positive cells.
+    """Whether all divisors, radicands and arguments of logarithms are shown to be positive at positive cells.
 
-    So whatever it is worth in the extended reals, at a table with zeros, is a limit.
+    So the value in the extended reals, at a table with zeros, is the limit.
     """
     return all(is_positive_inside(node.args[0]) for node in preorder_traversal(expression) if _has_edge(node))
 
 
 def _applied(node: Expr, parts: list[Expr]) -> Expr:
-    """Return an operation on extended reals; nan where one of them, or the result, is none."""
+    """Return an operation on extended reals; nan where an argument or the result is undefined."""
     # Two roots of negative numbers have a real product; a formula that has them in it has no real value.
     if any(part is S.NaN or not part.is_extended_real for part in parts):
         return S.NaN
@@ -229,9 +229,9 @@ def _applied(node: Expr, parts: list[Expr]) -> Expr:
             return S.NegativeInfinity
         return S.Infinity if parts[1].is_negative else S.Zero
     if _has_edge(node) and parts[0] is S.NegativeInfinity and not (isinstance(node, Pow) and node.exp.is_integer):
-        return S.NaN  # to SymPy the logarithm of -oo is infinite
+        return S.NaN  # SymPy gives log(-oo) = oo
     if isinstance(node, Mul) and any(part.is_infinite for part in parts) and any(map(is_zero, parts)):
-        return S.NaN  # SymPy sees no zero in 2*log(3) - log(9)
+        return S.NaN  # SymPy does not recognise that 2*log(3) - log(9) is zero
     result = _extreme(node, parts) if isinstance(node, Max | Min | Abs) else node.func(*parts)
     return result if result.is_extended_real else S.NaN
 
@@ -264,12 +264,12 @@ def _is_below(left: Expr, right: Expr) -> bool:
 
 
 def _has_edge(node: Expr) -> bool:
-    """Whether an operation is a logarithm, a root or a quotient, which are none on both sides of zero."""
+    """Whether an operation (logarithm, root, quotient) is not continuous, or not defined, on both sides of zero."""
     return isinstance(node, log) or (isinstance(node, Pow) and not (node.exp.is_integer and node.exp.is_nonnegative))
 
 
 def is_zero(value: Expr) -> bool:
-    """Whether a number is seen to be zero, which sums of logarithms do not show."""
+    """Whether a number is shown to be zero, also if it is a sum of logarithms."""
     if value.is_Rational or not value.is_finite:
         return bool(value == 0)
     if sign_of(value, max_bits=256) is not None:
@@ -281,7 +281,7 @@ def is_zero(value: Expr) -> bool:
 
 
 def is_positive_inside(node: Expr) -> bool:
-    """Whether it shows that an expression is positive where all cells are: it is made of sums and products of them."""
+    """Whether an expression is shown to be positive at positive cells, as a sum or product of positive parts."""
     if isinstance(node, Add | Mul | Max | Min):
         return all(map(is_positive_inside, node.args))
     if isinstance(node, Pow | Abs):
@@ -290,17 +290,17 @@ def is_positive_inside(node: Expr) -> bool:
 
 
 class _Part(Enum):
-    """What a part of a formula is at all tables of a face where it has a value."""
+    """Coarse value of a subexpression on a whole face: zero, infinite, undefined, or anything else."""
 
     ZERO = auto()
     INFINITE = auto()
     NONE = auto()
-    """Without a value at any of them."""
+    """Undefined at every table of the face."""
     OTHER = auto()
 
 
 def has_no_value_by_parts(expression: Expr, zero_cells: frozenset[str]) -> bool:
-    """Whether :func:`limit_by_parts` is certain to be nan at every table at which some cells are zero, and no others.
+    """Whether :func:`limit_by_parts` is certainly nan at all tables whose zero cells are exactly these.
 
     >>> from symmetrics.language.cells import FN, FP, TP
     >>> has_no_value_by_parts(Abs(TP / (TP + FN) - FP), frozenset({"TP", "FN"}))
@@ -318,7 +318,7 @@ def has_no_value_by_parts(expression: Expr, zero_cells: frozenset[str]) -> bool:
 
 
 def _combined(node: Expr, parts: list[_Part]) -> _Part:
-    """Return what an operation makes of its parts; where one of them has no value, the whole has none."""
+    """Propagate coarse values through one operation; an undefined argument makes the result undefined."""
     kinds = set(parts)
     if _Part.NONE in kinds or (isinstance(node, Mul) and {_Part.ZERO, _Part.INFINITE} <= kinds):
         return _Part.NONE

@@ -53,7 +53,7 @@ from symmetrics.tools.errors import UnsupportedError
 
 
 Limit = Callable[[Expr], Guarded | None]
-"""Returns the limit of a formula on the face that is looked at."""
+"""Returns the limit of a formula on the current face."""
 
 
 def limit_by_composition(expression: Expr, zero_cells: frozenset[str], limit_of: Limit) -> Guarded | None:
@@ -70,7 +70,7 @@ def limit_by_composition(expression: Expr, zero_cells: frozenset[str], limit_of:
 
 
 def argument_of_root(expression: Expr) -> Expr | None:
-    """Return what a formula is a root of, perhaps times a number; None if it is none.
+    """Return the radicand E and the exponent of ``c * E**exponent``; None for any other formula.
 
     >>> from sympy import sqrt
     >>> argument_of_root(2 * sqrt(CELLS[0] + 1)), argument_of_root(CELLS[0] + 1)
@@ -81,7 +81,7 @@ def argument_of_root(expression: Expr) -> Expr | None:
 
 
 def _of_root(expression: Expr, limit_of: Limit) -> Guarded | None:
-    """Return the limit of a root, which is continuous where that of its argument is positive."""
+    """Return the limit of a root: the root of the radicand's limit, where that is positive."""
     argument = argument_of_root(expression)
     inner = None if argument is None else limit_of(argument)
     if inner is None or not is_positive_inside(inner[0]):
@@ -193,7 +193,7 @@ class Extension:
 
     @property
     def is_in_lowest_terms(self) -> bool:
-        """Whether the formula is an element of a field; of any other no condition and no limit on a face is known."""
+        """Whether the formula is an element of a field; otherwise neither conditions nor limits on faces are known."""
         return self._element is not None
 
     @cached_property
@@ -213,7 +213,7 @@ class Extension:
 
     @cached_property
     def has_two_sided_poles(self) -> bool:
-        """Whether a denominator can change its sign, so that an infinite quotient has no sign to speak of."""
+        """Whether a denominator can change its sign, so that an infinite quotient has no definite sign."""
         if self._element is None:
             return True
         atoms = ((self._field.atoms[number], power) for number, power in self._element.denominator.items())
@@ -221,7 +221,7 @@ class Extension:
 
     @cached_property
     def vanishes_inside(self) -> bool:
-        """Whether a divisor, or what a logarithm is taken of, can be zero at positive cells, or by rounding alone."""
+        """Whether a divisor, or a logarithm's argument, can be zero at positive cells, or vanish by rounding alone."""
         if self._element is None:
             return True
         atoms = [self._field.atoms[n] for n in self._element.denominator if not self._field.atoms[n].positive]
@@ -230,12 +230,12 @@ class Extension:
         return any(map(self._varies, atoms))
 
     def _varies(self, atom: Atom) -> bool:
-        """Whether a factor, of positive or of any sign, is no constant."""
+        """Whether a factor, positive or of any sign, is not constant."""
         return bool(element_expression(Element(base_of(atom.base)), self._field).free_symbols)
 
     @cached_property
     def is_well_conditioned(self) -> bool:
-        """Whether no table makes the formula in lowest terms lose digits to cancellation."""
+        """Whether the formula in lowest terms loses no digits to cancellation at any table."""
         return self._element is not None and is_well_conditioned(self._element, self._field)
 
     @cached_property
@@ -247,14 +247,14 @@ class Extension:
         return _gathered(self.original)
 
     def on_face(self, zero_cells: frozenset[str]) -> Expr | None:
-        """Return the limit, in the other cells, where the named cells tend to zero and the others do not.
+        """Return the limit on a face, a formula in the other cells, as the named cells tend to zero.
 
         :returns: an expression in the other cells, or None where there is no finite limit common to all paths
         """
         return None if (found := self._guarded(zero_cells)) is None else found[0]
 
     def guards_on_face(self, zero_cells: frozenset[str]) -> tuple[Expr, ...]:
-        """Return expressions in the other cells: where one of them is zero, :meth:`on_face` does not say the limit."""
+        """Return expressions in the other cells; where one of them is zero, :meth:`on_face` need not be the limit."""
         return () if (found := self._guarded(zero_cells)) is None else found[1]
 
     def _guarded(self, zero_cells: frozenset[str]) -> Guarded | None:
@@ -286,12 +286,12 @@ class Extension:
         by_parts = next((each for each in found if each is not None), None)
         if by_parts is not None:
             return by_parts
-        # At last, the part of each extreme that is in front near the face.
+        # Last resort: replace each extreme by the argument that dominates near the face.
         settled = without_settled_extremes(self.original, zero_cells, limit_of)
         return None if has_extremes(settled) else limit_of(settled)
 
     def is_undefined_on_face(self, zero_cells: frozenset[str]) -> bool:
-        """Whether the formula in lowest terms has no value at any table of a face, and no limit was found there."""
+        """Whether the formula in lowest terms is undefined at every table of a face, and no limit was found there."""
         face = self._face(zero_cells)
         return face is not None and face.has_zero_denominator and self._guarded(zero_cells) is None
 
@@ -338,7 +338,7 @@ class Extension:
         return value if value.is_finite else S.NaN
 
     def is_real_near_face(self, zero_cells: frozenset[str]) -> bool:
-        """Whether it shows that the formula is real near every table of a face.
+        """Whether the formula is shown to be real near every table of a face.
 
         It has no conditions, or it is a root of what tends to something positive at all of them.
         """
@@ -354,7 +354,7 @@ class Extension:
         )
 
     def is_real_nearby(self, place: Mapping[Symbol, Rational]) -> bool:
-        """Whether a curve of positive tables, along which the formula is real, is known to end at a table.
+        """Whether some curve of positive tables, along which the formula is real, is known to end at a table.
 
         >>> from symmetrics.language.cells import FN, FP, TN, TP
         >>> from sympy import log, sqrt
@@ -368,7 +368,7 @@ class Extension:
         if not doubtful:
             return True
         step = Dummy(positive=True)
-        # A cell that is zero grows; the others may fall, too.
+        # Zero cells must grow from zero along the curve; the others may also shrink.
         from_zero, from_other = (step, 2 * step, 5 * step, step**2), (0, step, -step)
         ways = itertools.product(*(from_other if count else from_zero for count in place.values()))
         lines = ({c: n + way for (c, n), way in zip(place.items(), moves, strict=True)} for moves in ways)
@@ -395,7 +395,7 @@ class Extension:
         """Return an irrational constant in lowest terms: roots of squarefree numbers, logarithms of primes."""
         try:
             element = Conversion(field := field_for())(value)
-        except UnsupportedError:  # a denominator that is zero, though not written so
+        except UnsupportedError:  # a denominator that is zero, although it does not look so
             return S.NaN
         return element_expression(element, field)
 

@@ -35,7 +35,7 @@ def base_orders(base: Any, places: Sequence[int], field: Field) -> frozenset[Exp
 
 
 def certain_orders(base: Any, places: Sequence[int], field: Field) -> frozenset[Exponents] | None:
-    """Return exponents whose least order a positive base has at least, along every path; None if none are certain.
+    """Return exponents that bound the order of a positive base from below along every path; None if none are certain.
 
     A sum of positive terms can lose those that hold an absolute value, which vanishes inside the orthant too.
     """
@@ -50,7 +50,7 @@ def certain_orders(base: Any, places: Sequence[int], field: Field) -> frozenset[
 
 
 def term_orders(monomial: Monomial, poly: Any, places: Sequence[int], field: Field) -> frozenset[Exponents]:
-    """Return the exponents that a term ``poly * monomial`` can show, one for every choice of monomials in it."""
+    """Return the exponents that a term ``poly * monomial`` can have, one for every choice of monomials in it."""
     parts = [base_orders(poly, places, field)]
     for number, power in monomial:
         atom = field.atoms[number]
@@ -60,7 +60,7 @@ def term_orders(monomial: Monomial, poly: Any, places: Sequence[int], field: Fie
 
 
 def product_orders(powers: Iterable[tuple[frozenset[Exponents], int | Fraction]], size: int) -> frozenset[Exponents]:
-    """Return the exponents that a product of powers of positive sums can show."""
+    """Return the exponents that a product of powers of positive sums can have."""
     zero = (Fraction(0),) * size
     parts = [frozenset(_scaled(o, Fraction(power)) for o in orders) for orders, power in powers]
     return _minimal(_total((zero, *choice)) for choice in itertools.product(*parts))
@@ -88,7 +88,7 @@ def _feasible(rows: list[Exponents]) -> bool:
 
 
 def _minimal(orders: Iterable[Exponents]) -> frozenset[Exponents]:
-    """Drop exponents that others never exceed: they are never of the least order."""
+    """Drop exponents that are at least as large as others in every entry: they never give the least order."""
     distinct = set(orders)
     return frozenset(
         order
@@ -109,11 +109,11 @@ def _total(orders: Iterable[Exponents]) -> Exponents:
 
 
 LOG_POWER: Final = Fraction(1, 10**6)
-"""A power of a base that is smaller than its logarithm is large."""
+"""Exponent e in the bound ``|log b| <= b**-e`` near b = 0: absorbs a logarithm into a power."""
 
 
 class Face:
-    """One element where the cells of a set tend to zero."""
+    """The limit of one element on a face of the orthant: as the cells of a set tend to zero."""
 
     def __init__(self, element: Element, field: Field, zero_cells: frozenset[str]) -> None:
         self.element = element
@@ -123,7 +123,7 @@ class Face:
 
     @cached_property
     def limit(self) -> Expr | None:
-        """The limit in the other cells; None if there is none, or none was found."""
+        """The limit as a formula in the other cells; None if it does not exist or was not found."""
         # Orders of the denominator, then the terms of the numerator that do not vanish against them.
         below = self.denominator_orders()
         if below is None:
@@ -131,13 +131,13 @@ class Face:
         kept = self.terms_that_stay(self.element, below)
         if kept is None:
             return None
-        # The denominator stays positive: put zeros in.  Otherwise everything vanishes, or a balance has to be proved.
+        # Denominator positive on the face: substitute zeros. Otherwise the quotient vanishes, or 0/0 is balanced.
         if not any(any(order) for order in below):
             return self.substitute(Element(kept, self.element.denominator))
         return S.Zero if not kept else self.balanced(Element(kept, self.element.denominator), below)
 
     def denominator_orders(self) -> frozenset[Any] | None:
-        """Return the orders of the denominator; None if one of its factors may vanish in unknown ways."""
+        """Return the orders of vanishing of the denominator; None if those of a factor are unknown."""
         powers: list[tuple[frozenset[Any], int | Fraction]] = []
         for number, power in self.element.denominator.items():
             orders = self.lower_orders(number)
@@ -147,7 +147,7 @@ class Face:
         return product_orders(powers, len(self.places))
 
     def lower_orders(self, number: int) -> frozenset[Any] | None:
-        """Return the orders of what an atom's base is at least, wherever the guards are not zero; None if unknown."""
+        """Return lower bounds on the orders of an atom's base wherever the guards are not zero; None if unknown."""
         atom = self.field.atoms[number]
         if atom.is_log:
             return None
@@ -169,7 +169,7 @@ class Face:
         return self.is_zero_here(self.element.numerator)
 
     def is_zero_here(self, numerator: Any) -> bool:
-        """Whether a sum is certain to be zero on the face, a term with a factor zero times a logarithm being zero."""
+        """Whether a sum is certainly zero on the face; a zero factor times a logarithm counts as zero."""
         zero = {Symbol(name, real=True): S.Zero for name in self.zero_cells}
         left = {m: poly for m, poly in numerator.items() if poly_expression(poly, self.field).xreplace(zero) != 0}
         try:
@@ -184,7 +184,7 @@ class Face:
         return (Fraction(0),) * len(self.places)
 
     def sum_here(self, number: int) -> Expr | None:
-        """Return what an opaque base tends to on the face, or None if that is zero or was not found.
+        """Return the limit of an opaque base on the face, or None if that is zero or was not found.
 
         Terms such as ``x * log(x)`` tend to zero and are dropped before anything is substituted.
         """
@@ -229,7 +229,7 @@ class Face:
         return {monomial: poly for monomial, poly in kept.items() if poly}
 
     def is_bounded(self, number: int) -> bool:
-        """Whether an atom is no sum with a part that may diverge on the face."""
+        """Whether an atom stays bounded on the face: it is not an opaque sum with a part that may diverge."""
         atom = self.field.atoms[number]
         if not atom.is_opaque:
             return True
@@ -237,7 +237,7 @@ class Face:
         return not logs or self.terms_that_stay(Element(base_of(atom.base)), frozenset({self.order_zero})) is not None
 
     def with_logarithms(self, monomial: Any, below: frozenset[Any]) -> frozenset[Any] | None:
-        """Return the orders of a denominator times small powers of the bases of a term's logarithms.
+        """Bound a term's logarithms by small powers of their bases; return the orders of the denominator times these.
 
         ``|log b|`` grows more slowly than every negative power of b, but not than powers of other cells.
         """
@@ -251,7 +251,7 @@ class Face:
         return product_orders(powers, len(self.places))
 
     def base_of_logarithm(self, number: int) -> frozenset[Any] | None:
-        """Return the orders of what a logarithm is taken of; None if unknown."""
+        """Return the orders of the argument of a logarithm; None if unknown."""
         base = self.field.atoms[number].base
         if self.field.is_positive_base(base):
             return certain_orders(base, self.places, self.field)
@@ -281,11 +281,11 @@ class Face:
         return None if value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity) else value
 
     def balanced(self, element: Element, below: frozenset[Any]) -> Expr | None:
-        """Return the limit of a quotient whose parts vanish together, if the same on all paths.
+        """Return the limit of a 0/0 quotient, if it is the same along all paths.
 
         Two straight paths suggest the limit; subtracting it has to leave nothing that stays.
         """
-        # Two paths suggest q; the limit is q if numerator - q * denominator leaves no term that stays.
+        # Two paths suggest q; q is the limit if numerator - q * denominator leaves no term of the denominator's order.
         candidate = self.along((1, 1, 1, 1))
         if candidate is None or self.along((2, 3, 5, 7)) != candidate:
             return None
@@ -337,7 +337,7 @@ def _in_lowest_terms(expression: Expr) -> Expr:
 
 
 def _limit(expression: Expr, cell: Symbol) -> Expr:
-    """Return the limit of what has roots or logarithms as a cell tends to zero."""
+    """Return the one-sided limit of a formula with roots or logarithms as a cell tends to zero."""
     step = Symbol("step", positive=True)
     return expression.xreplace({cell: step}).limit(step, 0, "+")
 

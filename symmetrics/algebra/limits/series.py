@@ -21,14 +21,14 @@ from symmetrics.algebra.field import Element, Field
 from symmetrics.tools.errors import UnsupportedError
 
 Order = tuple[Fraction, Fraction]
-"""The exponent of s, and minus that of L: the smaller, the larger is the term."""
+"""Order of a term ``s**a * L**b``: the pair (a, -b); the smaller the order, the larger the term."""
 CONSTANT: Final[Order] = (Fraction(0), Fraction(0))
-"""The order of what neither grows nor vanishes."""
+"""The order of constants."""
 
 
 @dataclass(frozen=True)
 class Series:
-    """A sum of terms, of which those from an order on are unknown.
+    """A truncated series: known terms, and the order from which on terms are unknown.
 
     :param terms: the coefficients by order; none is formally zero
     :param unknown: the order from which on nothing is known, or None if the sum is exact
@@ -54,7 +54,7 @@ class SeriesReader:
     :param field: the algebra of the coefficients
     :param step: the symbol that tends to zero
     :param length: the number of powers that are kept of a series that does not end
-    :param place: what takes the place of symbols
+    :param place: substitution for symbols
     """
 
     def __init__(self, field: Field, step: Symbol, length: int, place: Mapping[Any, Expr] | None = None) -> None:
@@ -97,7 +97,7 @@ class SeriesReader:
         raise UnsupportedError(f"{type(node).__name__} is outside the exact algebra")
 
     def _refuse_negative(self, element: Element) -> None:
-        """Refuse what a root or a logarithm is taken of if it is negative, or a number that may be so."""
+        """Refuse the argument of a root or a logarithm if it is negative, or is a number that may be negative."""
         sign = certain_sign(element, self.field)
         if sign == -1 or (sign is None and not element_expression(element, self.field).free_symbols):
             raise UnsupportedError("a root or a logarithm of something negative near the end of the curve")
@@ -149,7 +149,7 @@ class SeriesReader:
         return None if unknown is None or least is None else _plus(unknown, least)
 
     def _split(self, series: Series) -> tuple[Order, Element, Series]:
-        """Return order and coefficient of the leading term and the rest d of ``lead * (1 + d)``."""
+        """Write a series as ``lead * (1 + d)``; return order and coefficient of the leading term, and d."""
         # lead * (1 + d) with d of positive order: functions of the series are power series in d.
         order = series.lead
         if order is None:
@@ -172,7 +172,7 @@ class SeriesReader:
     # -- functions -----------------------------------------------------------------------------------------------
 
     def power(self, series: Series, exponent: Fraction) -> Series:
-        """Return a power with a rational exponent; of something not negative, unless the exponent is whole."""
+        """Return a power with a rational exponent; the base must not be negative unless the exponent is an integer."""
         # Whole positive powers are products; they need no sign.
         whole = exponent.denominator == 1
         if whole and exponent > 0:
@@ -199,7 +199,7 @@ class SeriesReader:
         return self.scale(self._analytic(rest, binomials), lead, _times(order, exponent))
 
     def _rough(self, series: Series, order: Order, element: Element, exponent: Fraction, sign: int | None) -> Series:
-        """Return the leading term of a root alone: it is right even where the coefficient vanishes."""
+        """Return the leading term of a root with an error bound; used where the leading coefficient may vanish."""
         if sign == -1:
             raise UnsupportedError("a root of something negative near the end of the curve")
         if exponent < 0:
@@ -243,7 +243,7 @@ class SeriesReader:
         return self.scale(total, self._integer(Fraction(1, 2)))
 
     def logarithm(self, series: Series) -> Series:
-        """Return the logarithm: that of the leading coefficient, minus its exponent times L, and what is small."""
+        """Return ``log(c) - e*L + log(1 + d)`` of a series ``c * s**e * (1 + d)``."""
         order, element, rest = self._split(series)
         if order[1]:
             raise UnsupportedError("a logarithm of a logarithm of the step")

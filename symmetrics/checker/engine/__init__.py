@@ -1,1 +1,1 @@
-"""The checker's own arithmetic: fractions, series, signs, intervals."""
+"""The checker's own arithmetic: fractions, series, signs and intervals, independent of the prover's."""

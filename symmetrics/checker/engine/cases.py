@@ -25,14 +25,14 @@ from symmetrics.language.parameter import Parameter
 
 Check = Callable[[Verdict], None]
 AT_BOUNDARY: Final[dict[type, set[str]]] = {LargestAtAgreement: {"FN", "FP"}, SmallestAtDisagreement: {"TP", "TN"}}
-"""Claims about tables with zero cells, with the cells that are zero where they have the extreme."""
+"""Claims about extremes at tables with zero cells, each with the cells that are zero at these tables."""
 _INTERVAL: Final = re.compile(r"(?P<left>[\[(])(?P<lower>[^,]+), (?P<upper>[^,]+)(?P<right>[\])])")
 _INFINITE: Final = {"oo": S.Infinity, "-oo": S.NegativeInfinity}
 
 
 @dataclass(frozen=True)
 class _Case:
-    """A verified case: parameter box and verdict.
+    """A verified case: the box of parameter values, and the verdict on it.
 
     :param box: the condition that these values satisfy
     :param status: ``proved`` or ``refuted``, None if the formula has no value there
@@ -47,7 +47,7 @@ class _Case:
 def check_cases(verdict: Verdict, claim: Any, check: Check) -> None:
     """Re-verify a verdict that was reached by cases.
 
-    :param check: what re-verifies the verdict in one case
+    :param check: function that re-verifies the verdict in one case
     """
     require_kind(verdict, proved={"cases"}, refuted={"cases"}, conditional={"cases"})
     walker = _Walker(claim, check)
@@ -71,7 +71,7 @@ def check_cases(verdict: Verdict, claim: Any, check: Check) -> None:
 
 
 def _check_witness(verdict: Verdict, cases: list[_Case], defaults: Mapping[Symbol, Expr] | None) -> None:
-    """Check that the counterexample is one of a case, and of that of the defaults if this has one."""
+    """Check that the counterexample belongs to a case: to the one with the default parameters, if that is refuted."""
     failing = [case for case in cases if case.status == "refuted" and case.witness is not None]
     here = [case for case in failing if defaults is not None and holds_at(case.box, defaults)]
     found = [case.witness for case in here or failing]
@@ -79,7 +79,7 @@ def _check_witness(verdict: Verdict, cases: list[_Case], defaults: Mapping[Symbo
 
 
 def _check_values(verdict: Verdict, cases: list[_Case]) -> None:
-    """Check that the value of the verdict has those of the cases, each with the condition under which it is one."""
+    """Check that the value of the verdict lists the values of the cases, each under its own condition."""
     values = {case.found for case in cases}
     if verdict.found is None:
         require(values == {None}, "its parts disagree with the cases")
@@ -142,7 +142,7 @@ class _Walker:
         return _Case(condition, part.status, witness, part.found)
 
     def check_written(self, part: Verdict, values: Mapping[Expr, Rational]) -> None:
-        """Check that what the values of parameters cancel is not in the way where the verdict needs the formula.
+        """Check that values of parameters cancel no divisor or root whose obstacle matters for the verdict.
 
         At positive cells it must never be; at tables with zero cells where these serve as a counterexample.
         """
@@ -159,7 +159,7 @@ class _Walker:
                 self.require_free(part, {**values, **zero})
 
     def require_free(self, part: Verdict, place: Mapping[Expr, Expr]) -> None:
-        """Refuse a case if the formula, as it is written, may have no value at some tables."""
+        """Refuse a case if the formula, before simplification, may be undefined at some tables."""
         for kind, base in self.obstacles:
             here = placed(base, place)
             require(here is not None, "the formula has no value where its value is needed")
@@ -181,7 +181,7 @@ def _part(parameter: Parameter, text: str) -> Parameter:
 
 
 def _sides(part: Parameter) -> Iterator[Boolean]:
-    """Yield what tells the values in a part of the line from the others."""
+    """Yield the inequalities that bound an interval of parameter values."""
     if part.lower.is_finite:
         yield (Gt if part.lower_open else Ge)(part.symbol, part.lower)
     if part.upper.is_finite:
@@ -189,7 +189,7 @@ def _sides(part: Parameter) -> Iterator[Boolean]:
 
 
 def _require_cover(parameter: Parameter, parts: list[Parameter]) -> None:
-    """Require that intervals and points make up a parameter's domain, in order, each value in one of them."""
+    """Require that intervals and points partition a parameter's domain, in order, without gap or overlap."""
     require(bool(parts), "there are no cases")
     first, last = parts[0], parts[-1]
     require((first.lower, first.lower_open) == (parameter.lower, parameter.lower_open), "the cases start elsewhere")

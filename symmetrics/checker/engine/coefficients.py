@@ -28,7 +28,7 @@ from symmetrics.language.parameter import Parameter
 
 BITS: Final = 192
 SHIFTS: Final = 4
-"""Tables at which an analytic function is looked at to see that it is not zero everywhere."""
+"""Sample tables at which an analytic function is evaluated to see that it is not identically zero."""
 
 
 def read_arithmetic(variables: Sequence[str], parameters: Sequence[Parameter], data: Mapping[str, Any]) -> Arithmetic:
@@ -46,7 +46,7 @@ def read_arithmetic(variables: Sequence[str], parameters: Sequence[Parameter], d
 
 
 def is_nearly_nowhere_zero(poly: PolyElement, arithmetic: Arithmetic) -> bool:
-    """Whether a polynomial is shown to be zero on no open set of positive variables and parameters in their domains.
+    """Whether a polynomial is shown to vanish on no open set of positive variables and parameters in their domains.
 
     It is analytic there if the bases of its atoms are sums of positive terms: then one value that is not zero is
     enough.  An atom whose base may have both signs is eliminated first, by products such as ``(A + B*r)*(A - B*r)``.
@@ -57,7 +57,7 @@ def is_nearly_nowhere_zero(poly: PolyElement, arithmetic: Arithmetic) -> bool:
         return True
     atoms = list(arithmetic.atoms.values())
     if len(poly) == 1:
-        # No root is zero on an open set, and a logarithm only that of one.
+        # A root vanishes on an open set only if its radicand does; a logarithm only if its argument is constantly 1.
         ((monomial, _),) = poly.terms()
         logs = [atom for atom in atoms if atom.is_log and monomial[atom.place]]
         return all(is_nearly_nowhere_zero(arithmetic.carry(log.base**2) - 1, arithmetic) for log in logs)
@@ -77,7 +77,7 @@ def _occurs(atom: Atom, poly: PolyElement) -> bool:
 
 
 def _with_kinks(atoms: Iterable[Atom], arithmetic: Arithmetic) -> list[Atom]:
-    """Return the atoms, in order, that are not analytic where all variables are positive, as far as that is shown."""
+    """Return the atoms, in order, that are not shown to be analytic wherever all variables are positive."""
     found: list[Atom] = []
     for atom in atoms:
         if not never_negative(atom.base, arithmetic) or any(_occurs(inner, atom.base) for inner in found):
@@ -108,7 +108,7 @@ def _eliminated(poly: PolyElement, atom: Atom, arithmetic: Arithmetic) -> PolyEl
 
 
 def _reduced(poly: PolyElement, atom: Atom, power: int, arithmetic: Arithmetic) -> PolyElement:
-    """Return a polynomial in g with the base to the power of its fold in the place of ``g**power``."""
+    """Reduce a polynomial in g modulo ``g**power = base**fold``."""
     total, inside = arithmetic.ring(0), atom.base**atom.fold
     for monomial, coefficient in poly.terms():
         whole, rest = divmod(monomial[atom.place], power)
@@ -122,7 +122,7 @@ def _reduced(poly: PolyElement, atom: Atom, power: int, arithmetic: Arithmetic) 
 
 
 def _is_nonzero_at(poly: PolyElement, shift: int, arithmetic: Arithmetic) -> bool:
-    """Whether intervals show that a polynomial is not zero at one table."""
+    """Whether interval arithmetic shows that a polynomial is not zero at some table."""
     saved, iv.prec = iv.prec, BITS
     try:
         point: list[Any] = [iv.mpf(2 * place + 3 + shift) / (place + 2) for place in range(len(arithmetic.names))]
@@ -170,7 +170,7 @@ MAX_SIGNS: Final = 5
 
 
 def difference_in(claim: Comparison, data: Mapping[str, Any]) -> tuple[Arithmetic, Quotient]:
-    """Return the arithmetic that a certificate describes, and in it the expression that a claim compares with zero."""
+    """Return the arithmetic that a certificate describes, and in it the difference of the claim's two sides."""
     arithmetic = read_arithmetic(claim.names, claim.parameters, data)
     difference = arithmetic.evaluate(claim.difference)
     require(bool(difference.bottom), "the difference has a denominator that is zero")
@@ -178,7 +178,7 @@ def difference_in(claim: Comparison, data: Mapping[str, Any]) -> tuple[Arithmeti
 
 
 def coefficients_of(arithmetic: Arithmetic, numerator: PolyElement) -> list[PolyElement]:
-    """Return the coefficients of a numerator as a polynomial in cells and atoms, after checking that these are free.
+    """Return the coefficients of a numerator in cells and atoms, after checking that these are independent.
 
     Irreducible, pairwise different bases without parameters have roots that are linearly independent.  Roots and
     logarithms of numbers, and pi, belong to the coefficients, because parameters can be such numbers.
@@ -218,7 +218,7 @@ def _coefficient(group: Mapping[tuple[int, ...], PolyElement], arithmetic: Arith
 
 
 def _number(monomial: tuple[int, ...], arithmetic: Arithmetic) -> Expr:
-    """Return the number that a product of powers of pi and of constant atoms is."""
+    """Return the number that a product of powers of pi and of constant atoms denotes."""
     factors = [S.Pi ** monomial[arithmetic.names.index("pi")]]
     for name, atom in arithmetic.atoms.items():
         if monomial[atom.place]:
@@ -233,7 +233,7 @@ def _rational(value: Any) -> Rational:
 
 
 def require_independence(arithmetic: Arithmetic, numerator: PolyElement, claim: Comparison) -> None:
-    """Check that absolute values in a numerator take all signs where the formula is real; and that it is, somewhere.
+    """Check that absolute values in a numerator take all sign patterns where the formula is real, and that it is real.
 
     Tables with an open neighbourhood are found by trying: no base is zero there and every radicand is positive.
     """

@@ -1,7 +1,7 @@
-"""Conditions on parameters compared by their truth values on a decomposition of the parameters' values.
+"""Compare conditions on parameters by their truth values on a cell decomposition of the parameter space.
 
 The equations and inequalities of some conditions look at the signs of differences.  Along the line of one parameter
-those that compare it with numbers cut it into points and intervals; of the other differences every sign is looked at,
+those that compare it with numbers cut it into points and intervals; of the other differences every sign is examined,
 unless numbers decide it.  Two conditions that agree on all of these cells hold for the same values.
 """
 
@@ -48,7 +48,7 @@ from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
 
 MAX_CELLS: Final = 200_000
-"""Conditions that cut the values of parameters into more cells are not compared."""
+"""Conditions whose decomposition has more cells are not compared."""
 _SIGNS: Final[Mapping[type[Boolean], frozenset[int]]] = {
     Eq: frozenset({0}),
     Ne: frozenset({-1, 1}),
@@ -62,7 +62,7 @@ _SIGNS: Final[Mapping[type[Boolean], frozenset[int]]] = {
 
 @dataclass(frozen=True)
 class _Place:
-    """A number on the line of a parameter, or an interval of which it is one."""
+    """A cell of one parameter's line: a point, or an open interval with a sample value inside it."""
 
     value: Rational
     is_point: bool
@@ -88,7 +88,7 @@ def are_equivalent(left: Boolean, right: Boolean) -> bool:
 
 
 def _are_same_spaces(left: Boolean, right: Boolean) -> bool:
-    """Whether two unions of solutions of linear equations are shown to be the same: each part lies in one of the other.
+    """Whether two unions of linear subspaces are shown to be equal: each part of one lies in a part of the other.
 
     A part lies in another if the equations of the other add nothing to the rank of its own.
     """
@@ -109,7 +109,7 @@ def _are_same_spaces(left: Boolean, right: Boolean) -> bool:
 
 
 def _row(equation: Eq, symbols: Sequence[Symbol]) -> list[Expr] | None:
-    """Return the coefficients of a linear equation, the constant last; None if it is no linear one."""
+    """Return the coefficients of a linear equation, the constant last; None if it is not linear."""
     difference = (equation.lhs - equation.rhs).expand()
     slopes = [difference.coeff(symbol, 1) for symbol in symbols]
     rest = difference.xreplace(dict.fromkeys(symbols, S.Zero))
@@ -168,11 +168,13 @@ def _truth(condition: Boolean, sign_of: Callable[[Expr], int]) -> bool:
 
 
 def _cells(conditions: Iterable[Boolean]) -> Iterator[Callable[[Expr], int]]:
-    """Yield, for each cell of a decomposition, what gives the signs of all differences in some conditions."""
+    """Yield each cell of a decomposition, as a function from the differences in the conditions to their signs there."""
+    # The distinct differences that occur in the conditions.
     relations = {relation for condition in conditions for relation in condition.atoms(Relational)}
     forms = dict.fromkeys(_primitive(relation.lhs - relation.rhs)[0] for relation in sorted(relations, key=str))
     lines: dict[Symbol, set[Rational]] = {}
     others: list[Expr] = []
+    # Linear in one parameter: a cut of that parameter's line.  Others: all three signs are tried.
     for form in forms:
         root = _root(form)
         if root is None:
@@ -187,6 +189,7 @@ def _cells(conditions: Iterable[Boolean]) -> Iterator[Callable[[Expr], int]]:
         size *= len(line)
     if size > MAX_CELLS:
         raise CertificateError("the conditions on parameters are too many to be compared")
+    # A cell: a point or interval on each line, and a sign for each difference that these do not decide.
     for chosen in itertools.product(*places):
         here = dict(zip(symbols, chosen, strict=True))
         known = {form: _decided(form, here) for form in others}
@@ -196,7 +199,7 @@ def _cells(conditions: Iterable[Boolean]) -> Iterator[Callable[[Expr], int]]:
 
 
 class _Signs:
-    """The signs of differences on one cell."""
+    """The signs of differences on one cell of the decomposition."""
 
     def __init__(self, places: Mapping[Symbol, _Place], known: Mapping[Expr, int | None]) -> None:
         self.values = {symbol: place.value for symbol, place in places.items()}
@@ -212,7 +215,7 @@ class _Signs:
 
 @lru_cache(maxsize=4096)
 def _primitive(difference: Expr) -> tuple[Expr, int]:
-    """Return a difference up to a positive number, the same for both orders, and the sign that was taken from it."""
+    """Return a difference in canonical form (up to a positive factor, the same for both orders), and its sign."""
     expanded = difference.expand()
     if not expanded:
         return S.Zero, 1
@@ -222,7 +225,7 @@ def _primitive(difference: Expr) -> tuple[Expr, int]:
 
 
 def _root(form: Expr) -> tuple[Symbol, Rational] | None:
-    """Return the parameter of a linear form, and where the form is zero; None for others."""
+    """Return the parameter of a linear form in one parameter, and its root; None for others."""
     if len(form.free_symbols) != 1:
         return None
     (symbol,) = form.free_symbols
@@ -232,7 +235,7 @@ def _root(form: Expr) -> tuple[Symbol, Rational] | None:
 
 
 def _places(points: Iterable[Rational]) -> Sequence[_Place]:
-    """Return the points on a line and a number between each two of them, before and after them all."""
+    """Return the points that cut a line, and one sample value in each open interval between and beyond them."""
     ends = sorted(points)
     between = [(low + high) / 2 for low, high in itertools.pairwise(ends)]
     open_ends = [ends[0] - 1, *between, ends[-1] + 1]
@@ -240,7 +243,7 @@ def _places(points: Iterable[Rational]) -> Sequence[_Place]:
 
 
 def _decided(form: Expr, places: Mapping[Symbol, _Place]) -> int | None:
-    """Return the sign of a form all of whose parameters are numbers here, None for others."""
+    """Return the sign of a form whose parameters are all at points of this cell, None for others."""
     if not all(symbol in places and places[symbol].is_point for symbol in form.free_symbols):
         return None
     value = form.xreplace({symbol: place.value for symbol, place in places.items()}).expand()
@@ -255,14 +258,14 @@ def _sign(value: Rational) -> int:
 
 
 def divisors_of(claim: Identity) -> list[Expr]:
-    """Return what the formulas of a claim divide by, as they are written, as far as parameters occur in it."""
+    """Return the divisors in the formulas of a claim, before simplification, that contain parameters."""
     declared = {p.symbol for p in claim.parameters}
     nodes = (node for formula in claim.formulas for node in preorder_traversal(formula) if isinstance(node, Pow))
     return [node.base for node in nodes if node.exp.is_negative and node.base.free_symbols & declared]
 
 
 def check_holds(verdict: Verdict, condition: Boolean) -> None:
-    """Check the truth value at the default parameters, and that the counterexample stands there if it can."""
+    """Check the truth value at the default parameters, and that the counterexample is at the defaults if it can be."""
     defaults = {p.symbol: p.default for p in verdict.claim.parameters}
     expected = None if None in defaults.values() else holds_at(condition, defaults)
     require(verdict.holds is (False if condition is S.false else expected), "the value at the defaults is wrong")
@@ -273,7 +276,7 @@ def check_holds(verdict: Verdict, condition: Boolean) -> None:
 
 
 def implied(condition: Boolean, branch: Branch, arithmetic: Arithmetic) -> bool:
-    """Whether a condition holds on a branch, identically in the parameters that the branch leaves free."""
+    """Whether a condition holds on a branch, for all values of the parameters that the branch leaves free."""
     if isinstance(condition, Or):
         return any(implied(part, branch, arithmetic) for part in condition.args)
     if isinstance(condition, And):
@@ -285,7 +288,7 @@ def implied(condition: Boolean, branch: Branch, arithmetic: Arithmetic) -> bool:
 
 
 def _never_vanishes(gap: Expr, branch: Branch, arithmetic: Arithmetic) -> bool:
-    """Whether an expression is nowhere zero on a branch: it is a number, or divides what does not vanish there."""
+    """Whether an expression has no zero on a branch: it is a number, or divides something that has none there."""
     if gap.is_number:
         return is_certainly_nonzero(gap)
     rest = arithmetic.evaluate(gap).top
@@ -296,7 +299,7 @@ def _never_vanishes(gap: Expr, branch: Branch, arithmetic: Arithmetic) -> bool:
 
 
 def check_sufficient(condition: Boolean, polys: list[PolyElement], arithmetic: Arithmetic) -> None:
-    """Check that the coefficients vanish, and the denominator does not, wherever a conjunction of equations holds.
+    """Check that a conjunction of equations makes all coefficients vanish, and the denominator not.
 
     :param polys: the coefficients, and last the denominator
     """
@@ -310,7 +313,7 @@ def check_sufficient(condition: Boolean, polys: list[PolyElement], arithmetic: A
 
 
 def _vanishes(poly: PolyElement, values: Mapping[Symbol, Expr], arithmetic: Arithmetic) -> bool:
-    """Whether a polynomial is zero once some parameters have the given values, which hold none of these parameters."""
+    """Whether a polynomial becomes identically zero when some parameters take the given values."""
     roots = (power for value in values.values() for power in value.atoms(Pow) if not power.exp.is_Integer)
     if not any(roots) and all(values.keys().isdisjoint(value.free_symbols) for value in values.values()):
         for symbol, value in values.items():

@@ -1,4 +1,4 @@
-"""The ends of ranges re-verified: bounds, what reaches them, and that nothing exceeds them."""
+"""Re-verify the ends of ranges: that values come arbitrarily close to the bound, and that none exceeds it."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from symmetrics.tools.errors import CertificateError
 
 
 TRIES: Final = 6
-"""Tables at which a divisor is looked at to see that it is not zero everywhere."""
+"""Sample tables at which a divisor is evaluated to see that it is not identically zero."""
 LENGTH: Final = 4
-"""Terms of the series of a divisor on a curve."""
+"""Number of series terms computed of a divisor along a curve."""
 
 
 def is_real_nearly_everywhere(
     formula: Expr, parameters: Iterable[Parameter] = (), positive: Sequence[Symbol] = CELLS
 ) -> bool:
-    """Whether a formula is shown to be real at all tables of positive cells but those on some surfaces.
+    """Whether a formula is shown to be real at all positive tables outside a set of measure zero.
 
-    Its roots and logarithms are of what is nowhere negative, and what it divides by, or takes a logarithm of, is zero
+    Radicands and arguments of logarithms are nowhere negative, and no divisor or argument of a logarithm vanishes
     on no open set of tables, unless the parameters make it zero everywhere.
 
-    :param positive: the symbols that stand for positive numbers
+    :param positive: the symbols for positive numbers
 
     >>> from symmetrics.language.cells import FN, TN, TP
     >>> from sympy import Abs, sqrt
@@ -64,11 +64,11 @@ def is_real_nearly_everywhere(
 
 
 def divides_nearly_everywhere(formula: Expr, parameters: Iterable[Parameter], positive: Sequence[Symbol]) -> bool:
-    """Whether nothing that a formula divides by is zero on an open set of tables without being zero on all of them.
+    """Whether no divisor of a formula vanishes on an open set of tables.
 
     Only absolute values, minima, maxima and roots let a divisor be so.
 
-    :param positive: the symbols that stand for positive numbers
+    :param positive: the symbols for positive numbers
 
     >>> from symmetrics.language.cells import FN, TP
     >>> from sympy import Abs
@@ -85,12 +85,12 @@ def divides_nearly_everywhere(formula: Expr, parameters: Iterable[Parameter], po
 
 
 def require_value_on_curve(formula: Expr, parameters: Iterable[Parameter], place: Mapping[Expr, Expr]) -> None:
-    """Refuse a curve on which a formula may have no value for some parameters, although it has one elsewhere.
+    """Refuse a curve on which a formula may be undefined for some parameters, although it is defined elsewhere.
 
     On the curve a divisor may be a single term, which is zero for a parameter for which it is not zero elsewhere.  If
     cells are left in it the curve ends at many tables; nearly all of these are enough, since limits are continuous.
 
-    :param place: what takes the place of the cells
+    :param place: substitution for the cells
     """
     signs = Signs(parameters)
     symbols = {p.symbol for p in signs.parameters}
@@ -121,10 +121,10 @@ def _is_never_negative(base: Expr, signs: Signs) -> bool:
 
 
 def _is_nearly_nowhere_zero(formula: Expr, signs: Signs) -> bool:
-    """Whether a formula is shown to be zero on no open set of tables.
+    """Whether a formula is shown not to vanish on any open set of tables.
 
     Where no absolute value, minimum or maximum changes its branch, and no root is one of zero, a formula is analytic,
-    so that it is zero on an open set of its domain only if it is zero everywhere; it is looked at on every branch.
+    so that it is zero on an open set of its domain only if it is zero everywhere; it is examined on every branch.
     A parameter could make it zero on one branch alone.
     """
     if formula.has(Abs, Min, Max) and not formula.free_symbols <= set(signs.positive):
@@ -149,7 +149,7 @@ def _is_somewhere_nonzero(formula: Expr, signs: Signs) -> bool:
         try:
             with at_high_precision():
                 value = value_at(formula, point | {p.symbol: _inside(p, shift) for p in signs.parameters})
-        except CertificateError:  # it has no value there
+        except CertificateError:  # undefined at this table
             continue
         if sign_of(value) in (1, -1):
             return True
@@ -198,23 +198,26 @@ def check_subject(subject: Expr, parameters: Iterable[Parameter]) -> None:
 def check_end(
     name: str, data: Mapping[str, Any], subject: Expr, parameters: tuple[Parameter, ...], check: Check
 ) -> End:
-    """Check that a formula comes as close to a bound as one likes, and does not exceed it.
+    """Check that the values of a formula come arbitrarily close to a bound, and none exceeds it.
 
     :param name: ``lower`` or ``upper``
-    :param check: what re-verifies the verdict on an inequality
+    :param check: function that re-verifies the verdict on an inequality
     """
     path = check_path(data["path"])
     bound = data["bound"]
     place: dict[Expr, Expr] = dict(zip(CELLS, path, strict=True))
+    # The values come arbitrarily close: the formula tends to the bound along the curve.
     check_tends_to(subject, bound, parameters, place)
     require_value_on_curve(subject, parameters, place)
     if bound in INFINITE.values():
         require(bound == INFINITE[name], "the formula is unbounded on the other side")
         return End(bound, False)
+    # None exceeds it: an inequality for all positive cells, strict if the bound is not attained.
     family = StrictInequality if data["strict"] is True else Inequality
     check_proof(data["proof"], within(family, subject, parameters, bound, 1 if name == "upper" else -1), check)
     if "corner" in data:
         _check_corner(data["corner"], subject, bound, parameters)
+    # A constant curve is a table: the bound is attained there.
     is_table = not any(cell.free_symbols for cell in path)
     require(not (is_table and data["strict"] is True), "a bound is attained and not attained")
     return End(bound, True if is_table else False if data["strict"] is True else None)
@@ -223,7 +226,7 @@ def check_end(
 def within(
     family: type[Comparison], subject: Expr, parameters: tuple[Parameter, ...], bound: str, sign: int
 ) -> Comparison:
-    """Return the claim that a formula is below a bound, for the sign -1 above it; the bound may hold parameters."""
+    """Return the claim that a formula is below a bound (above it for the sign -1); the bound may contain parameters."""
     limit = parse_formula(bound, [p.name for p in parameters])
     if limit.is_number:
         return family(subject, parameters, (CELLS,), relation=sign * (limit - value_symbol(0)))
@@ -233,7 +236,7 @@ def within(
 
 
 def _check_corner(texts: list[str], subject: Expr, bound: str, parameters: tuple[Parameter, ...]) -> None:
-    """Check that a formula, as it is written, has a value at a table with zero cells."""
+    """Check that a formula is defined, without simplification, at a table with zero cells."""
     cells = [parse_formula(text) for text in texts]
     numbers = len(cells) == 4 and all(cell.is_Rational and cell >= 0 for cell in cells) and any(cells)
     require(numbers, "a table with zero cells is not in the domain")

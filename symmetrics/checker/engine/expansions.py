@@ -26,27 +26,27 @@ from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
 
 Size = tuple[Fraction | float, Fraction]
-"""Of ``s**e * log(1/s)**j``: e, and -j."""
+"""Order of a term ``s**e * log(1/s)**j``: the pair (e, -j)."""
 ONE: Final[Size] = (Fraction(0), Fraction(0))
 BOUNDLESS: Final[Size] = (math.inf, Fraction(0))
-"""The size of the error of an exact expansion: no term is as small."""
+"""The order of the error of an exact expansion: beyond that of every term."""
 
 
 @dataclass(frozen=True)
 class Expansion:
-    """Known terms, and the size of what is left out: ``BOUNDLESS`` if nothing is."""
+    """Known terms of an expansion, and the order of the omitted ones: ``BOUNDLESS`` if none are omitted."""
 
     terms: tuple[tuple[Size, Sum], ...]
     error: Size = BOUNDLESS
 
     @property
     def is_one_term(self) -> bool:
-        """Whether this is one term exactly."""
+        """Whether this is a single exact term."""
         return len(self.terms) == 1 and self.error >= BOUNDLESS
 
     @property
     def reach(self) -> Size:
-        """The size of the largest term, known or not."""
+        """The order of the largest term, known or not."""
         return self.terms[0][0] if self.terms else self.error
 
 
@@ -56,7 +56,7 @@ class Expander:
     :param products: the arithmetic of the coefficients
     :param step: what tends to zero from above
     :param length: how many powers of a series without end are kept
-    :param place: what takes the place of symbols
+    :param place: substitution for symbols
     """
 
     def __init__(self, products: Products, step: Symbol, length: int, place: Mapping[Expr, Expr] | None = None) -> None:
@@ -78,6 +78,7 @@ class Expander:
 
     def _expand(self, node: Expr) -> Expansion:
         """Return the expansion of an expression in the step, by its last operation."""
+        # Leaves: a number, the step itself, another symbol.
         if isinstance(node, Rational):
             return self._sorted({ONE: self.products.number(Fraction(int(node.p), int(node.q)))}, BOUNDLESS)
         if isinstance(node, Symbol) or node is S.Pi:
@@ -85,6 +86,7 @@ class Expander:
                 return Expansion((((Fraction(1), Fraction(0)), self.products.number(1)),))
             return Expansion(((ONE, self.products.symbol("pi" if node is S.Pi else node.name)),))
         parts = [self(argument) for argument in node.args]
+        # Operations, by the expansions of their arguments.
         if isinstance(node, Add):
             return self.sum(parts)
         if isinstance(node, Mul):
@@ -132,7 +134,7 @@ class Expander:
         return self.product(part, Expansion(((ONE, self.products.number(factor)),)))
 
     def _composed(self, small: Expansion, coefficients: list[Fraction]) -> Expansion:
-        """Return ``sum coefficients[k] * small**k``, of a series that goes on."""
+        """Return ``sum coefficients[k] * small**k`` of an infinite power series."""
         total = self._sorted({ONE: self.products.number(coefficients[0])}, BOUNDLESS)
         power = Expansion(((ONE, self.products.number(1)),))
         for coefficient in coefficients[1:]:
@@ -145,7 +147,7 @@ class Expander:
         return self._sorted(dict(total.terms), min(total.error, rest))
 
     def _relative(self, part: Expansion) -> tuple[Size, Sum, Expansion]:
-        """Return size and coefficient of the largest term, and what the others are relative to it."""
+        """Return order and coefficient of the largest term, and the ratio of the other terms to it."""
         if not part.terms:
             raise CertificateError("a part of the formula vanishes, as far as it was expanded")
         (size, coefficient), *others = part.terms
@@ -178,7 +180,7 @@ class Expander:
         if part.is_one_term:
             self._require_real(lead, sign, exponent)
             return Expansion(((raised, head),))
-        # A leading coefficient that may vanish for some cells leaves nothing but that term and an error.
+        # A leading coefficient that may vanish for some cells leaves only that term and an error.
         if sign is None or (sign < 0 and not is_whole):
             return self._root_alone(part, exponent, raised, head, sign)
         # Newton's series: binomial(q, k) = binomial(q, k - 1)*(q - k + 1)/k.
@@ -189,7 +191,7 @@ class Expander:
         return self.product(Expansion(((raised, head),)), self._composed(rest, binomials))
 
     def _require_real(self, lead: Sum, sign: int | None, exponent: Fraction = Fraction(1, 2)) -> None:
-        """Refuse a root or a logarithm of what is negative, or of a number whose sign is not shown."""
+        """Refuse a root or a logarithm whose argument is negative, or is a number of unknown sign."""
         doubtful = sign is None and not self.products.varies(lead)
         if exponent.denominator != 1 and (sign == -1 or doubtful):
             raise CertificateError("a root or a logarithm of what is not shown to be positive")
@@ -248,14 +250,14 @@ def _beyond(error: Size, factor: Size) -> Size:
     return error[0] + factor[0], error[1] + factor[1]
 
 
-# -- What may be in the way of a value: divisors, and what roots and logarithms are taken of ---------------------------
+# -- Obstacles to a value: zero divisors, negative radicands, arguments of logarithms that are not positive ------------
 
 
 UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
 def require_free(kind: str, base: Expr, parameters: Iterable[Parameter], over: Iterable[str] = CELL_NAMES) -> None:
-    """Refuse a subexpression that may be in the way at some positive cells, for some parameters.
+    """Refuse a subexpression that may make a formula undefined at some positive cells, for some parameters.
 
     :param kind: ``divisor``, ``radicand`` or ``logarithm``
     :param over: the names of the positive variables, if these are not the cells
@@ -288,20 +290,20 @@ def obstacles_of(formula: Expr) -> list[tuple[str, Expr]]:
 
 
 def placed(formula: Expr, place: Mapping[Expr, Expr]) -> Expr | None:
-    """Return a formula with cells replaced, or None if it divides by zero then."""
+    """Substitute values for cells; None if the result divides by zero."""
     try:
         value = formula.xreplace(dict(place))
-    except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
+    except (ValueError, TypeError):  # SymPy raises these for Min and Max of incomparable arguments
         return None
     return None if value.has(*UNDEFINED) else value
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# A value that a certificate brings along exists for all parameters for which the formula of the claim may have one.
+# Formulas in a certificate must be defined for all parameters for which the formula of the claim may be defined.
 
 
 def require_value(brought: Expr, own: Expr, parameters: Sequence[Parameter], over: Sequence[str] = CELL_NAMES) -> None:
-    """Refuse a formula that has no value for some parameters for which that of the claim may have one.
+    """Refuse a certificate's formula that is undefined for some parameters for which that of the claim may be defined.
 
     An equation of formulas is one wherever both have a value, and says nothing of parameters at which the formula that
     a certificate chose divides by zero, as ``(w**3 + w**2)/(w**2 + w)`` does at w = 0.
@@ -318,35 +320,35 @@ def require_value(brought: Expr, own: Expr, parameters: Sequence[Parameter], ove
 
 
 def _is_free(kind: str, base: Expr, parameters: Sequence[Parameter], over: Sequence[str]) -> bool:
-    """Whether something is not in the way, whatever the parameters are: a divisor at some tables, all else at any."""
+    """Whether an obstacle is excluded for all parameters: a divisor at some table, a radicand or logarithm at any."""
     try:
         if kind == "divisor":
             return _is_somewhere_nonzero(base, parameters, over)
-        # What stands inside of an absolute value has its own turn.
+        # The argument of an absolute value is checked as an obstacle of its own.
         if kind == "radicand" and (isinstance(base, Abs) or _is_nowhere_negative(base, parameters, over)):
             return True
         require_free(kind, base, parameters, over)
-    except CertificateError:  # it is not shown, or cannot be read as a quotient of polynomials
+    except CertificateError:  # not shown, or not a quotient of polynomials
         return False
     return True
 
 
 def _obstacles(formula: Expr, parameters: Sequence[Parameter]) -> Iterator[tuple[str, Expr]]:
-    """Yield what a formula divides by, and takes roots and logarithms of, as far as parameters are in it."""
+    """Yield divisors, radicands and arguments of logarithms that contain parameters."""
     declared = {p.symbol for p in parameters}
     for node in preorder_traversal(formula):
         if isinstance(node, Pow | log) and node.args[0].free_symbols & declared:
             if isinstance(node, log):
                 yield "logarithm", node.args[0]
                 continue
-            if not node.exp.is_nonnegative:  # it may hold parameters
+            if not node.exp.is_nonnegative:  # an exponent may contain parameters
                 yield "divisor", node.base
             if not node.exp.is_Integer:
                 yield "radicand", node.base
 
 
 def _is_excused(base: Expr, own: Expr, kind: str) -> bool:
-    """Whether what may be in the way is in the way of the formula of the claim, too, as a factor of its divisor is."""
+    """Whether the claim's own formula has the same obstacle, for example the divisor as a factor of its own divisor."""
     if kind == "divisor":
         return bool(fraction(cancel(own / base))[1].is_Rational)
     factor = cancel(base / own)
@@ -354,7 +356,7 @@ def _is_excused(base: Expr, own: Expr, kind: str) -> bool:
 
 
 def _is_nowhere_negative(base: Expr, parameters: Sequence[Parameter], over: Sequence[str]) -> bool:
-    """Whether the coefficients show that what a root is taken of is not negative, whatever the parameters are."""
+    """Whether the coefficients show that a radicand is nowhere negative, for all parameters."""
     if not base.is_rational_function():
         return False
     arithmetic = Arithmetic(over, parameters, {}, ())
@@ -366,7 +368,7 @@ def _is_nowhere_negative(base: Expr, parameters: Sequence[Parameter], over: Sequ
 
 
 def _is_somewhere_nonzero(divisor: Expr, parameters: Sequence[Parameter], over: Sequence[str]) -> bool:
-    """Whether a divisor is not zero at all tables, whatever the parameters are."""
+    """Whether a divisor is non-zero at some table, for all parameters."""
     arithmetic = Arithmetic(over, parameters, {}, ())
     value = arithmetic.evaluate(divisor)
     coefficients: dict[tuple[int, ...], dict[tuple[int, ...], object]] = {}
@@ -376,11 +378,11 @@ def _is_somewhere_nonzero(divisor: Expr, parameters: Sequence[Parameter], over: 
     return any(is_never_zero(arithmetic.ring(terms), arithmetic) for terms in coefficients.values())
 
 
-# -- What formulas tend to along curves, by the checker's own expansions -----------------------------------------------
+# -- Limits of formulas along curves, by the checker's own expansions --------------------------------------------------
 
 
 LENGTHS: Final = (1, 2, 4, 8)
-"""Terms of series that are tried one after the other: most limits are seen from the first term."""
+"""Numbers of series terms to try in turn: most limits show in the first term."""
 
 
 def check_tends_to(
@@ -390,10 +392,10 @@ def check_tends_to(
     place: Mapping[Expr, Expr] | None = None,
     over: Sequence[str] = CELL_NAMES,
 ) -> None:
-    """Check what an expression in the variables, the parameters and the step tends to, as the step tends to zero.
+    """Check the limit of an expression in the variables, the parameters and the step, as the step tends to zero.
 
     :param limit: a formula in the variables and the parameters, or ``oo`` or ``-oo``
-    :param place: what takes the place of variables in the expression
+    :param place: substitution for variables in the expression
     :param over: the names of the variables
     :raises CertificateError: if it tends to something else, or if that is not shown
     """
@@ -417,7 +419,7 @@ def expanded(
     place: Mapping[Expr, Expr] | None = None,
     over: Sequence[str] = CELL_NAMES,
 ) -> tuple[Products, Expansion]:
-    """Return an expansion that is long enough to show the limit.
+    """Return an expansion with enough terms to show the limit.
 
     :param over: the names of the variables
 
@@ -428,7 +430,7 @@ def expanded(
         products = Products(parameters, over)
         try:
             expansion = Expander(products, STEP, length, place)(expression)
-        except CertificateError:  # a part of the formula may vanish up to that term
+        except CertificateError:  # some coefficient may vanish up to that term
             if length == LENGTHS[-1]:
                 raise
             continue

@@ -24,11 +24,11 @@ MAX_TERMS: Final = 600_000
 MAX_POWER: Final = 4000
 """Largest power that is multiplied out."""
 MAX_WORK: Final = 20_000_000
-"""Products of terms in one check; a certificate that needs more is not accepted, so that none takes forever."""
+"""Budget of term products per check, so that no certificate takes forever; one that needs more is rejected."""
 ROUGHLY: Final = 1e-4
-"""Relative difference in floating point from which on two values are not compared exactly."""
+"""Relative difference in floating point above which two values are unequal without an exact comparison."""
 LARGE: Final = 200
-"""Terms of a denominator from which on its powers are multiplied out only if nothing cancels."""
+"""Denominators with more terms are multiplied out only if nothing cancels."""
 MAX_FACTORED: Final = 400
 """Most terms of a polynomial that is factored."""
 ATOM_KINDS: Final = ("power", "log")
@@ -77,18 +77,20 @@ class Arithmetic:
     ) -> None:
         self.parameters = {p.name: p for p in parameters}
         self.variables = len(variables)
+        # One ring for variables, pi, parameters and atoms; every name must be unique.
         self.names = (*variables, "pi", *(p.name for p in parameters), *atoms)
         if len(set(self.names)) != len(self.names) or not all(name.isidentifier() for name in self.names):
             raise CertificateError("a name in the certificate is taken twice, or is not a name")
         self.ring, generators = ring_of(self.names, QQ)
         self.work = 0
         self.conditions: dict[Quotient, None] = {}
-        """What has to be positive inside the domain of the formula, and is not so everywhere."""
+        """Quotients that must be positive for the formula to be real, and are not positive everywhere."""
         self.values: list[Quotient] = []
         self.known: dict[Expr, Quotient] = {}
         self.symbols = dict(zip(self.names, generators, strict=True))
         self.atoms: dict[str, Atom] = {}
         texts = list(values)
+        # The relation of each atom: g**(q*fold) = base**fold, with fold = 2 unless the base is nowhere negative.
         self.degrees = {name: _root_degree(name, [*texts, *(a["base"] for a in atoms.values())]) for name in atoms}
         known = [*variables, *self.parameters]
         for name, atom in atoms.items():
@@ -101,6 +103,7 @@ class Arithmetic:
             place = self.names.index(name)
             self.atoms[name] = Atom(place, base.top, self.degrees[name] * fold, fold, atom["kind"] == "log")
             known.append(name)
+        # Values of roots and logarithms in the certificate, and their floating-point values at a sample point.
         expressions = [self._parse(text, known) for text in texts]
         self.sample = Sample(self)
         self.values = [self.evaluate(expression, named=True) for expression in expressions]
@@ -114,7 +117,7 @@ class Arithmetic:
             raise CertificateError(f"the certificate holds an unreadable formula: {error}") from None
 
     def _is_nowhere_negative(self, node: Expr) -> bool:
-        """Whether the text of a value shows that it is a product of even powers and of what is nowhere negative."""
+        """Whether the text of a value shows that it is a product of even powers and of nowhere negative factors."""
         if isinstance(node, Pow) and isinstance(node.exp, Integer):
             return bool(node.exp.is_even) or self._is_nowhere_negative(node.base)
         if isinstance(node, Mul) and all(self._is_nowhere_negative(factor) for factor in node.args):
@@ -164,7 +167,7 @@ class Arithmetic:
         """Return left + right."""
         if left.bottom == right.bottom:
             return Quotient(left.top + right.top, left.bottom)
-        # Over the least common denominator, which is zero where one of both denominators is: nothing becomes defined.
+        # Over the least common denominator, which vanishes only where one of the two does: no value is added.
         _, lacking_left, lacking_right = left.bottom.cofactors(right.bottom)
         return self.shortened(
             self.times(left.top, lacking_right) + self.times(right.top, lacking_left),
@@ -176,7 +179,7 @@ class Arithmetic:
         return self.shortened(self.times(left.top, right.top), self.times(left.bottom, right.bottom))
 
     def shortened(self, top: PolyElement, bottom: PolyElement) -> Quotient:
-        """Return a quotient without the positive variables that all terms above and below share."""
+        """Cancel the positive variables that all terms of numerator and denominator share."""
         if not top or bottom.is_ground:
             return Quotient(top, bottom)
         lowest = [0] * len(self.names)
@@ -188,7 +191,7 @@ class Arithmetic:
         return Quotient(_divided(top, lowest), _divided(bottom, lowest))
 
     def power(self, base: Quotient, exponent: int) -> Quotient:
-        """Return a whole power, of something that is not zero everywhere if it is negative."""
+        """Return an integer power; a negative power requires a base that is not identically zero."""
         if abs(exponent) > MAX_POWER:
             raise CertificateError(f"the power {exponent} in the certificate is too large to be checked")
         if exponent < 0:
@@ -213,6 +216,7 @@ class Arithmetic:
 
     def carry(self, poly: PolyElement) -> PolyElement:
         """Replace powers of atoms by their bases wherever a relation allows it."""
+        # Later atoms first, as their bases may contain earlier ones; each pass lowers the powers by one relation.
         for generator in reversed(self.atoms.values()):
             if generator.is_log:
                 continue
@@ -250,7 +254,7 @@ class Arithmetic:
     def equal(self, left: Quotient, right: Quotient) -> bool:
         """Whether two quotients are the same function."""
         for first, second in ((left, right), (right, left)):
-            # Where one denominator divides the other, far smaller products tell.
+            # If one denominator divides the other, far smaller products decide.
             factor, rest = divmod(first.bottom, second.bottom)
             if not rest and first.top == self.times(second.top, factor):
                 return True
@@ -327,7 +331,7 @@ class Arithmetic:
         return result
 
     def _absolute(self, value: Quotient) -> Quotient:
-        """Return an absolute value: what is nowhere negative is its own, of other things it is in the certificate."""
+        """Return an absolute value: the argument itself if nowhere negative, otherwise the value in the certificate."""
         if never_negative(value.top, self) and never_negative(value.bottom, self):
             return value
         return self._root(self.power(value, 2), 1, 2)
@@ -357,7 +361,7 @@ class Arithmetic:
             return wanted
         rough = abs(self.sample.quotient(base)) ** (top / bottom)
         for value, nonnegative, near in zip(self.values, self.nonnegative, self.rough, strict=True):
-            # At the sample parameters are outside of their domains, and there such a value may be negative.
+            # The sample point may violate the parameters' domains, and such a value may be negative there.
             if not nonnegative or not _may_be_equal(abs(near), rough):
                 continue
             if self.equal(self._divided_power(value, bottom), wanted):
@@ -367,7 +371,7 @@ class Arithmetic:
         raise CertificateError("a root in the formula has no value in the certificate")
 
     def _divided_power(self, value: Quotient, exponent: int) -> Quotient:
-        """Return a power, where its denominator would be large divided by that of the value as often as that goes."""
+        """Return a power; instead of a large denominator, divide by the value's own one as often as possible."""
         if len(value.bottom) < LARGE:
             return self.power(value, exponent)
         top = self.power(Quotient(value.top, self.ring(1)), exponent).top
@@ -411,7 +415,7 @@ class Arithmetic:
 
 
 class Sample:
-    """One point in floating point, at which values that cannot be equal are told apart before exact arithmetic is."""
+    """One floating-point sample, to tell unequal values apart before comparing them exactly."""
 
     def __init__(self, arithmetic: Arithmetic) -> None:
         self.point = [0.37 + 0.61 * place for place in range(len(arithmetic.names))]
@@ -423,7 +427,7 @@ class Sample:
             self.point[atom.place] = value
 
     def poly(self, poly: PolyElement) -> float:
-        """Return the value of a polynomial, or nan where there is none."""
+        """Return the value of a polynomial, or nan if it overflows."""
         try:
             return math.fsum(
                 float(coefficient) * math.prod(self.point[place] ** power for place, power in enumerate(m) if power)
@@ -433,18 +437,18 @@ class Sample:
             return math.nan
 
     def quotient(self, quotient: Quotient) -> float:
-        """Return the value of a quotient, or nan where there is none."""
+        """Return the value of a quotient, or nan at a pole or overflow."""
         below = self.poly(quotient.bottom)
         return self.poly(quotient.top) / below if below else math.nan
 
 
 def _may_be_equal(left: float, right: float) -> bool:
-    """Whether two values in floating point leave it possible that the exact ones are equal."""
+    """Whether two floating-point values are close enough that the exact ones may be equal."""
     return not abs(left - right) > ROUGHLY * max(abs(left), abs(right), 1.0)
 
 
 def factors_of(poly: PolyElement) -> Any:
-    """Return the constant and the irreducible factors of a polynomial, if it is small enough."""
+    """Return the constant and the irreducible factors of a polynomial; refuses one with too many terms."""
     if len(poly) > MAX_FACTORED:
         raise CertificateError("a polynomial in the certificate has too many terms to be factored")
     return poly.factor_list()
@@ -464,7 +468,7 @@ def never_negative(poly: PolyElement, arithmetic: Arithmetic) -> bool:
 def always_positive(poly: PolyElement, arithmetic: Arithmetic, positive: Set[int]) -> bool:
     """Whether a polynomial is positive inside the domain for all parameters, also at the ends of their domains.
 
-    :param positive: the places of generators that are, among those that are not parameters
+    :param positive: the indices of generators that are, among those that are not parameters
     """
     if not never_negative(poly, arithmetic):
         return False

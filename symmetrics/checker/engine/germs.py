@@ -2,7 +2,7 @@
 
 Near a table some cells z are close to zero.  A formula is written there as a sum of terms ``z**p * log(z)**q * u``,
 each with exponents for every zero cell and a factor u that is continuous up to the table, where its value is known.
-What cannot be written so, or whose leading term is not certain, has no value here: the check then fails.
+Formulas that cannot be written so, or whose leading term is not certain, have no value here: the check then fails.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_TERMS: Final = 200
 
 
 class Limits:
-    """Limits of formulas with parameters, which may be anything but where a polynomial of :attr:`assumed` vanishes.
+    """Limits of formulas with parameters, valid wherever the polynomials in :attr:`assumed` do not vanish.
 
     Without parameters a limit is a ``Fraction`` or an interval, else a ``Fraction`` or a fraction of polynomials.
     """
@@ -42,7 +42,7 @@ class Limits:
         self.field = QQ.frac_field(*(Symbol(name) for name in self.parameters.values())) if self.parameters else None
         self.signs = Signs(declared)
         self.assumed: dict[PolyElement, None] = {}
-        """What is divided by: polynomials in the parameters."""
+        """Divisors: polynomials in the parameters that are assumed not to vanish."""
 
     def at(self, formula: Expr, table: Mapping[Symbol, int | Fraction]) -> Any:
         """Return the limit of a formula at a table of non-negative counts.
@@ -124,7 +124,7 @@ class Limits:
         return value
 
     def are_mixed(self, left: Any, right: Any) -> bool:
-        """Whether one of two numbers has parameters, and the other one is irrational."""
+        """Whether one of two numbers contains parameters, and the other one is irrational."""
         pair = (left, right)
         irrational = any(not isinstance(value, (Fraction, FracElement)) for value in pair)
         return irrational and any(isinstance(value, FracElement) for value in pair)
@@ -138,13 +138,13 @@ class Limits:
 
 
 class _Run:
-    """One table: the sums of terms that parts of a formula are close to it."""
+    """One evaluation at one table: each part of the formula as a sum of leading terms near the table."""
 
     def __init__(self, numbers: Limits, table: Mapping[Symbol, int | Fraction]) -> None:
         self.numbers = numbers
         zero_cells = [cell for cell, count in table.items() if not count]
         self.doubtful = False
-        """Whether some root may be that of negative numbers at all tables nearby."""
+        """Whether the radicand of some root may be negative at all tables nearby."""
         self.flat: Key = ((ZERO,) * len(zero_cells), (0,) * len(zero_cells))
         self.known: dict[Expr, Terms] = {
             cell: {self.flat: Fraction(count)} if count else {self.unit(zero_cells.index(cell)): ONE}
@@ -178,7 +178,7 @@ class _Run:
         if node is S.Pi:
             return {self.flat: iv.pi + 0}
         if isinstance(node, Pow) and isinstance(node.exp, Rational):
-            # A root needs a base that is not negative nearby; whether it is may have to be seen from how it is written.
+            # A root needs a base that is not negative nearby; that may only show before simplification.
             base = self(node.base)
             if node.exp.q != 1 and not self.is_positive_nearby(base):
                 self.doubtful |= not self.numbers.signs.is_never_negative(node.base)
@@ -199,7 +199,7 @@ class _Run:
         raise CertificateError(f"{node} has no value at the tables of the certificate")
 
     def is_positive_nearby(self, terms: Terms) -> bool:
-        """Whether a sum is positive at all tables near: it has a positive term that dominates, or only such terms."""
+        """Whether a sum is positive near the table: one positive term dominates, or all terms are positive."""
         positive = {
             key
             for key, value in terms.items()
@@ -225,14 +225,14 @@ class _Run:
         return total
 
     def term(self, key: Key, value: Any, factor: Any) -> Terms:
-        """Return one term with the product of two numbers in it."""
+        """Return one term with the product of two numbers as coefficient."""
         if self.numbers.are_mixed(value, factor) and key[1] == self.flat[1] and _vanishes(key):
-            # z**p * u is z**(p/2) times something that tends to zero, whatever the number that u tends to.
+            # z**p * u equals z**(p/2) times a factor that tends to zero, for any limit of u.
             return {(_scaled(key[0], Fraction(1, 2)), key[1]): ZERO}
         return {key: self.numbers.multiply(value, factor)}
 
     def leading(self, terms: Terms) -> tuple[Key, Any]:
-        """Return the one term that all others are small against; the formula is that term times 1 + o(1)."""
+        """Return the dominant term; the formula is that term times 1 + o(1)."""
         for key, value in terms.items():
             if all(other == key or _vanishes(_quotient(other, key)) for other in terms):
                 self.numbers.require_nonzero(value)
@@ -302,7 +302,7 @@ def _vanishes(key: Key) -> bool:
 
 
 def _without_small_terms(terms: Terms) -> Terms:
-    """Return a sum without the terms that are small against another one, and so change only the factor u of that."""
+    """Drop terms that are negligible against another one, and so change only the factor u of that."""
     return {
         key: value
         for key, value in terms.items()

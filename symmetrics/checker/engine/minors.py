@@ -1,4 +1,4 @@
-"""Determinants over the parameters recomputed, and that they vanish together for none of their values."""
+"""Determinants over the parameters recomputed: no parameters make all of them vanish."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def at_table(formula: Expr, table: Sequence[Fraction], arithmetic: Arithmetic) -
 
 
 def require_defined(formula: Expr, table: Sequence[Fraction], arithmetic: Arithmetic) -> None:
-    """Refuse a table at which a formula divides by what is zero for some parameters, unless it does so at all tables.
+    """Refuse a table at which a divisor vanishes for some parameters, unless it then vanishes at all tables.
 
     The fraction in lowest terms may have a value there, which is no limit of those at other tables: at w = 1 the
     formula ``(w - 1)/(w - 1 + TP - FN)`` is zero, but at tables with TP = FN the fraction is 1.
@@ -39,7 +39,7 @@ def require_defined(formula: Expr, table: Sequence[Fraction], arithmetic: Arithm
 
 
 def is_never_zero(poly: PolyElement, arithmetic: Arithmetic) -> bool:
-    """Whether a polynomial in the parameters is certain to have no zero in their domain."""
+    """Whether a polynomial in the parameters certainly has no zero in their domain."""
     if poly.is_ground:
         return bool(poly)
     if never_zero(poly, arithmetic):
@@ -75,7 +75,7 @@ def count_roots(poly: PolyElement, parameter: Parameter) -> int:
 
 
 def is_excluded(poly: PolyElement, arithmetic: Arithmetic, undefined: Iterable[Expr]) -> bool:
-    """Whether a divisor of the formula vanishes for all tables wherever a polynomial in the parameters does.
+    """Whether wherever a polynomial in the parameters vanishes, a divisor of the formula vanishes at all tables.
 
     If all coefficients are positive, and no parameter is negative, all terms of the polynomial vanish there.
     """
@@ -90,7 +90,7 @@ def is_excluded(poly: PolyElement, arithmetic: Arithmetic, undefined: Iterable[E
 
 
 def polynomial_row(row: Sequence[Quotient], arithmetic: Arithmetic) -> list[PolyElement]:
-    """Return a row over one denominator, without it, after checking that it is nowhere zero."""
+    """Multiply a row by a common denominator, after checking that this vanishes nowhere."""
     common = arithmetic.ring(1)
     for entry in row:
         require(
@@ -101,7 +101,7 @@ def polynomial_row(row: Sequence[Quotient], arithmetic: Arithmetic) -> list[Poly
 
 
 def without_roots(poly: PolyElement, roots: Iterable[Rational], arithmetic: Arithmetic) -> PolyElement:
-    """Return a polynomial in the one parameter divided by the linear factors of some roots, as often as that goes."""
+    """Divide a polynomial in one parameter by the linear factors of some roots, as often as possible."""
     for root in roots:
         (name,) = arithmetic.parameters
         factor = arithmetic.symbols[name] - arithmetic.constant(root).top
@@ -127,11 +127,12 @@ def require_no_common_zero(polys: Iterable[PolyElement], arithmetic: Arithmetic)
 
 
 def determinant(rows: Sequence[Sequence[PolyElement]], arithmetic: Arithmetic) -> PolyElement:
-    """Return a determinant by elimination without fractions; that of no rows is 1."""
+    """Return a determinant by fraction-free elimination; the empty determinant is 1."""
     if not rows:
         return arithmetic.ring(1)
     require(all(len(row) == len(rows) for row in rows), "a determinant is not square")
     matrix = [list(row) for row in rows]
+    # Bareiss: each 2x2 minor is divisible by the previous pivot.
     before: Any = arithmetic.ring(1)
     for step in range(len(matrix) - 1):
         pivot = next((row for row in range(step, len(matrix)) if matrix[row][step]), None)

@@ -18,7 +18,7 @@ from symmetrics.claims import Comparison
 from symmetrics.tools.errors import CertificateError
 
 SECONDS: Final = 20
-"""Time that one question may take."""
+"""Time limit per query."""
 MAX_POWER: Final = 12
 _PROGRAM: Final = """
 import json, sys, z3
@@ -60,13 +60,14 @@ print(solver.check())
 
 
 def check_oracle(claim: Comparison) -> None:
-    """Ask Z3 whether the formula as it is written, not taken apart, fails anywhere.
+    """Ask Z3 whether any point violates the claim on the formula, which is passed on without simplification.
 
     :raises CertificateError: if Z3 is not installed, does not know, or finds that it fails
     """
     installed = find_spec("z3") is not None
     require(installed, 'it rests on Z3, which is not installed: pip install "symmetrics[smt]"')
     require(not claim.parameters, "Z3 is not asked about parameters")
+    # The negated claim is unsatisfiable over positive reals if and only if the claim holds.
     question = {
         "positive": [symbol.name for symbol in claim.variables],
         "value": _tree(claim.difference),

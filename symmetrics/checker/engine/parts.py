@@ -1,4 +1,4 @@
-"""Verdicts on parts of a claim, as the certificate of the whole holds them, and the verdict that they add up to."""
+"""Verdicts on parts of a claim, as stored in the certificate of the whole, and the verdict that follows from them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from symmetrics.tools.errors import CertificateError
 
 
 def read_part(data: Mapping[str, Any], claim: Claim) -> Verdict:
-    """Return the verdict on a part, whose claim follows from the whole.  Nothing in it is believed before a check."""
+    """Read the verdict on a part, whose claim follows from the whole; nothing in it is trusted before it is checked."""
     unknown = set(data) - {"status", "holds", "condition", "witness", "value", "certificate"}
     require(not unknown, "a part of the certificate has entries that mean nothing")
     return Verdict.of(Decision.from_record(data, claim), claim, metric="", property="")
@@ -64,7 +64,7 @@ def one_mean(verdict: Verdict) -> str:
 
 
 def require_outcome(verdict: Verdict, claim: OneFormula, condition: Boolean) -> None:
-    """Refuse a verdict unless it is what the condition under which the claim holds makes it."""
+    """Refuse a verdict unless status and condition agree with the condition under which the claim holds."""
     expected: tuple[Any, ...]
     if condition in (S.true, S.false):
         expected = ("proved" if condition is S.true else "refuted", condition is S.true)
@@ -111,7 +111,7 @@ def check_witness(claim: Comparison, witness: Witness, *, boundary: bool = False
 
 
 def _violates(claim: Comparison, value: Expr) -> bool:
-    """Whether the value of a claim's relation is certain to have a sign that the claim excludes."""
+    """Whether the value of a claim's relation certainly has a sign that contradicts the claim."""
     sign = 0 if value == 0 or cancel(value) == 0 else certain_sign(value)
     excluded = {"=": (1, -1), ">": (0, -1), ">=": (-1,)}[claim.sign]
     return sign in excluded

@@ -1,4 +1,4 @@
-"""Powers and logarithms of sums, for the checker: sums of terms are taken apart into factors, which are generators."""
+"""Powers and logarithms of sums, for the checker: sums are factored, and their factors become generators."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from symmetrics.checker.engine.sums import Generator, Sum, Sums
 from symmetrics.tools.errors import CertificateError
 
 MAX_BITS: Final = 100
-"""Integers beyond this size are not taken apart into primes."""
+"""Integers beyond this size are not factored into primes."""
 
 
 class Products(Sums):
-    """Sums of power products, with their powers, absolute values and logarithms."""
+    """Sums of power products, with powers, absolute values and logarithms."""
 
     # -- factors -------------------------------------------------------------------------------------------------
 

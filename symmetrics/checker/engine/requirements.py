@@ -47,7 +47,7 @@ def is_same_json(left: Any, right: Any) -> bool:
 
 
 def require_kind(verdict: Verdict, **allowed: Set[str]) -> None:
-    """Refuse a verdict whose status cannot rest on its kind of evidence.
+    """Refuse a verdict whose kind of evidence cannot establish its status.
 
     :param allowed: for each status the kinds of evidence; an open verdict has the kind ``open``
     """
@@ -58,7 +58,7 @@ def require_kind(verdict: Verdict, **allowed: Set[str]) -> None:
 
 
 def require_found(verdict: Verdict, kind: type[AnyValue], reason: str) -> AnyValue:
-    """Return what a verdict found, and refuse it unless that is of a kind."""
+    """Return the value that a verdict found, and refuse it unless it has the required type."""
     found = verdict.found if isinstance(verdict.found, kind) else None
     require(found is not None, reason)
     assert found is not None
@@ -66,7 +66,7 @@ def require_found(verdict: Verdict, kind: type[AnyValue], reason: str) -> AnyVal
 
 
 def require_declared(claim: Comparison) -> None:
-    """Refuse a claim with symbols that are neither variables nor parameters, or with names that mean two things."""
+    """Refuse a claim with symbols that are neither variables nor parameters, or with ambiguous names."""
     require_names(claim.over, (*claim.names[len(claim.over) :], *(p.name for p in claim.parameters)))
     known = all(symbol == parameter_symbol(symbol.name) for symbol in claim.auxiliary)
     require(known, "more is assumed of an auxiliary variable than that it is a positive number")
@@ -83,7 +83,7 @@ def require_declared(claim: Comparison) -> None:
 
 
 def require_names(variables: Sequence[str], others: Iterable[str]) -> None:
-    """Refuse variables without proper names, and a name that means two things.
+    """Refuse variables without proper names, and ambiguous names.
 
     :param others: the other names of a claim
     """
@@ -95,7 +95,7 @@ def require_names(variables: Sequence[str], others: Iterable[str]) -> None:
 
 
 def require_parts(verdict: Verdict) -> None:
-    """Refuse a verdict that is not conditional if its status, truth value, condition and witness disagree."""
+    """Refuse a verdict, unless conditional, whose status, truth value, condition and witness disagree."""
     agrees = {"proved": True, "refuted": False, "open": None}.get(verdict.status, verdict) is verdict.holds
     require(agrees and verdict.condition is None, "its parts disagree")
     require(verdict.status != "proved" or verdict.witness is None, "its parts disagree")

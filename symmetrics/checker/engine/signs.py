@@ -20,7 +20,7 @@ Tree = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class _Region:
-    """Where a step takes place: the places of what is positive there, and polynomials that are not negative there."""
+    """Assumptions at a step: indices of the generators that are positive, and polynomials that are not negative."""
 
     strict: frozenset[int]
     given: tuple[PolyElement, ...] = ()
@@ -28,9 +28,9 @@ class _Region:
 
 @dataclass(frozen=True)
 class SignChecker:
-    """Follows the trees of one certificate.
+    """Checks the proof trees of one certificate.
 
-    :param arithmetic: the ring, and what its roots and logarithms are
+    :param arithmetic: the ring, with the radicands and arguments of its roots and logarithms
     :param given: polynomials that are nowhere negative on the region of interest; such regions cover all tables
     :param chains: names that stand for the logarithm of a ratio, each with the name of the divisor's logarithm
     """
@@ -40,7 +40,7 @@ class SignChecker:
     chains: Mapping[str, str] = field(default_factory=dict)
 
     def unchained(self, poly: PolyElement) -> PolyElement:
-        """Return a polynomial with the difference of two logarithms in the place of that of a ratio."""
+        """Replace the logarithm of a ratio by the difference of two logarithms."""
         symbols, names = self.arithmetic.symbols, list(self.chains)
         logs = {name for name, atom in self.arithmetic.atoms.items() if atom.is_log}
         require({*self.chains, *self.chains.values()} <= logs, "a chain names something that is no logarithm")
@@ -59,7 +59,7 @@ class SignChecker:
         return atoms[name].base, self.arithmetic.ring(1) if parent is None else atoms[parent].base
 
     def _bases(self, poly: PolyElement) -> list[PolyElement]:
-        """Return what the roots and logarithms in a polynomial are of, and what those inside of these are of."""
+        """Return the arguments of the roots and logarithms in a polynomial, nested ones included."""
         bases: dict[str, tuple[PolyElement, PolyElement]] = {}
         left = [poly]
         while left:
@@ -85,21 +85,21 @@ class SignChecker:
         return frozenset(inside)
 
     def is_positive(self, poly: PolyElement) -> bool:
-        """Whether all coefficients are positive, in generators that are not negative."""
+        """Whether all coefficients are positive, in generators that are nowhere negative."""
         return bool(poly) and all(coefficient > 0 for coefficient in poly.values()) and self._signed(poly)
 
     def _is_strictly_positive(self, poly: PolyElement) -> bool:
-        """Whether a polynomial is positive in generators that are not negative, and by a term of positive ones."""
+        """Whether a polynomial has no negative term, and one positive term in positive generators only."""
         return self.is_positive(poly) and self._has_strict_term(poly, _Region(self.positive))
 
     def _signed(self, poly: PolyElement) -> bool:
-        """Whether no generator occurs that could be negative."""
+        """Whether no generator that could be negative occurs."""
         roots = {atom.place for atom in self.arithmetic.atoms.values() if not atom.is_log}
         allowed = self.positive | roots
         return all(place in allowed for monomial in poly for place, power in enumerate(monomial) if power)
 
     def nonnegative(self, poly: PolyElement, tree: Tree) -> bool:
-        """Check that a polynomial is nowhere negative, and return whether it is not zero either inside the domain.
+        """Check that a polynomial is nowhere negative; return whether it is moreover positive inside the domain.
 
         :raises CertificateError: if the tree does not show it
         """
@@ -114,7 +114,7 @@ class SignChecker:
         return self._follow(poly, tree, _Region(self.positive, tuple(self.given)))
 
     def _split(self, poly: PolyElement, tree: Tree) -> bool:
-        """Where ``p*q*s >= 0`` with s > 0, either p and q are not negative, or -p and -q are not."""
+        """Case split where ``p*q*s >= 0`` with s > 0: either p and q are not negative, or -p and -q are not."""
         factors = [self.arithmetic.polynomial(text) for text in tree["by"]]
         require(len(factors) == 2 and all(factors), "a condition is not split into two factors")
         p, q = factors
@@ -143,6 +143,7 @@ class SignChecker:
 
     def _follow(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
         """Check one step of a proof of sign, and the steps below it; return whether it shows more than ``>= 0``."""
+        # Leaves: the zero polynomial, positive coefficients, a given condition.
         if "zero" in tree:
             require(not poly, "a polynomial that is not zero is said to be")
             return False
@@ -154,10 +155,12 @@ class SignChecker:
             condition = self._given(region.given, tree["itself"])
             require(self._is_multiple(poly, condition), "a polynomial is not what is given")
             return False
+        # A condition times a factor: follow the factor.
         if "times" in tree:
             condition = self._given(region.given, tree["times"])
             self._follow(poly.exquo(condition), tree["then"], region)
             return False
+        # Inner steps: each rewrites the polynomial, and has subtrees for what remains.
         for step, follow in (
             ("factors", self._factors),
             ("root", self._root),
@@ -195,7 +198,7 @@ class SignChecker:
         return is_strict
 
     def _root(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
-        """Compare the squares of A and B*r in ``A + B*r``, where r*r is a polynomial that is not negative."""
+        """Prove ``A + B*r >= 0``, with r*r a nowhere negative polynomial, by comparing A**2 with (B*r)**2."""
         atom = self.arithmetic.atoms[tree["root"]]
         require(not atom.is_log and atom.fold == 1 and atom.power == 2, "this is no square root of something positive")
         plain, factor = self.arithmetic.ring(0), self.arithmetic.ring(0)
@@ -209,14 +212,14 @@ class SignChecker:
         norm = times(plain, plain) - times(times(factor, factor), atom.base)
         sign, part, name = (1, plain, "plain") if "plain" in tree else (-1, factor, "factor")
         side = self._follow(part, tree[name], region)
-        # Where the other part is not negative either, the sum is not; elsewhere its negative may be taken as given.
+        # If the other part is nowhere negative, so is the sum; elsewhere its negative may be assumed.
         other = -(factor if name == "plain" else plain)
         opposed = replace(region, given=(*region.given, self._stripped(other, region)))
         compared = self._follow(sign * self.arithmetic.carry(norm), tree["norm"], opposed)
         return compared and (side or not self._uses(tree["norm"], len(region.given)))
 
     def _stripped(self, poly: PolyElement, region: _Region) -> PolyElement:
-        """Return a polynomial without the positive generators that all its terms share."""
+        """Cancel the positive generators that all terms of a polynomial share."""
         if not poly:
             return poly
         powers = zip(*poly, strict=True)
@@ -225,7 +228,7 @@ class SignChecker:
 
     @staticmethod
     def _uses(tree: object, number: int) -> bool:
-        """Whether a step of a proof takes the condition of that number, or a later one, as given."""
+        """Whether a step of a proof uses the condition of that number, or a later one."""
         parts = tree.values() if isinstance(tree, Mapping) else tree if isinstance(tree, (list, tuple)) else ()
         numbers = [tree.get("given"), tree.get("itself"), tree.get("times")] if isinstance(tree, Mapping) else []
         numbers += [number for number, _ in tree.get("combination", [])] if isinstance(tree, Mapping) else []
@@ -233,13 +236,15 @@ class SignChecker:
         return used or any(SignChecker._uses(part, number) for part in parts)
 
     def _bounds(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
-        """Put rational bounds in the place of logarithms: ``2*(u - 1)/(u + 1) < log(u) < (u - 1/u)/2`` for u > 1."""
+        """Replace logarithms by rational bounds: ``2*(u - 1)/(u + 1) < log(u) < (u - 1/u)/2`` for u > 1."""
         arithmetic = self.arithmetic
+        # Each logarithm is positive and occurs to the first power only.
         places = {name: arithmetic.atoms[name].place for name in tree["bounds"]}
         require(all(arithmetic.atoms[name].is_log for name in places), "bounds are for logarithms")
         require(all(place in self.positive for place in places.values()), "a logarithm may be negative")
         require(all(sum(m[place] for place in places.values()) <= 1 for m in poly), "a logarithm has a power")
         rest, total, common = poly.copy(), arithmetic.ring(0), arithmetic.ring(1)
+        # Its coefficient has a proved sign, which selects the lower or the upper bound.
         for name, part in tree["bounds"].items():
             place, coefficient = places[name], arithmetic.ring(0)
             for monomial in [m for m in rest if m[place]]:
@@ -248,14 +253,16 @@ class SignChecker:
             self._follow(part["sign"] * coefficient, part["proof"], region)
             f, g = self.exceeds(name)
             top, bottom = (2 * (f - g), f + g) if part["sign"] > 0 else (f * f - g * g, 2 * f * g)
+            # Sum over the common denominator of all bounds used so far.
             arithmetic.count(len(coefficient) * len(top) * len(common))
             total, common = total * bottom + coefficient * top * common, common * bottom
         return self._follow(rest * common + total, tree["then"], region)
 
     def _pairs(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
-        """Take off positive multiples of ``log f - log g`` with f > g, or of ``log f`` with f > 1."""
+        """Subtract positive multiples of ``log f - log g`` with f > g, or of ``log f`` with f > 1."""
         arithmetic, rest, is_strict = self.arithmetic, self.unchained(poly), False
         plain = replace(self, chains={})
+        # Each pair: a weight without logarithms and not negative, and bases with f > g.
         for larger, smaller, text in tree["pairs"]:
             weight = arithmetic.polynomial(text)
             require(plain.is_positive(weight) and not self._has_log(weight), "a weight may be negative")
@@ -268,19 +275,22 @@ class SignChecker:
             arithmetic.count(len(weight) * 2)
             rest -= weight * pair
             exceeds = all(always_positive(p, arithmetic, plain.positive) for p in (f, g, f - g))
+            # A strictly positive weight and f > g make the whole strictly positive.
             is_strict = is_strict or (exceeds and self._has_strict_term(weight, region))
         require(not self._has_log(rest), "a logarithm is left over")
         return self._follow(rest, tree["rest"], region) or is_strict
 
     def _tangents(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
-        """Put ``1 - 1/u <= log(u)`` in the place of the logarithm of a product u that belongs to each monomial."""
+        """Bound the logarithm of a product u, chosen for each monomial, from below by ``1 - 1/u <= log(u)``."""
         groups, rest = self._by_monomial(self.unchained(poly))
         bases = {atom.place: atom.base for atom in self.arithmetic.atoms.values() if atom.is_log}
         used = {place for amounts in groups.values() for place in amounts}
         require(all(never_negative(bases[place], self.arithmetic) for place in used), "a base may be negative")
         require(all(self.is_positive(self.arithmetic.ring({m: 1})) for m in groups), "a monomial may be negative")
+        # m*(sum c*log f) = m*scale*log u; positive monomials keep the direction of the bound.
         scales = {m: gcd(*amounts.values()) for m, amounts in groups.items()}
         powers = {m: {p: a // scales[m] for p, a in amounts.items()} for m, amounts in groups.items()}
+        # 1 - 1/u over the common denominator of all u.
         highest = {place: max(0, *(power.get(place, 0) for power in powers.values())) for place in used}
         common = self._power_product(highest, bases)
         total = self.arithmetic.times(rest, common)
@@ -328,7 +338,7 @@ class SignChecker:
         return all(results)
 
     def _under(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
-        """Put (h + v)/c, v >= 0, in the place of v, where ``c*v - h`` is given to be >= 0."""
+        """Substitute ``v = (h + w)/c`` with w >= 0, where ``c*v - h >= 0`` is given."""
         place = self._variable(tree["variable"])
         condition = self._given(region.given, tree["given"])
         coefficient, rest = self.arithmetic.ring(0), self.arithmetic.ring(0)
@@ -345,7 +355,7 @@ class SignChecker:
         return self._follow(moved, tree["then"], _Region(region.strict - {place}))
 
     def _combination(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
-        """Take off positive multiples of conditions; what is left has no negative coefficient."""
+        """Subtract positive multiples of conditions; the remainder has no negative coefficient."""
         rest = poly
         for number, weight in tree["combination"]:
             value = parse_number(weight)
@@ -356,7 +366,7 @@ class SignChecker:
 
     @staticmethod
     def _has_strict_term(poly: PolyElement, region: _Region) -> bool:
-        """Whether some term holds none but what is positive."""
+        """Whether some term consists of positive generators only."""
         return any(all(place in region.strict for place, power in enumerate(m) if power) for m in poly)
 
     def _quadratic(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
@@ -392,6 +402,6 @@ class SignChecker:
         return arithmetic.names.index(name)
 
     def _require_free(self, poly: PolyElement, places: Sequence[int]) -> None:
-        """Require that no root or logarithm in a polynomial changes when variables at certain places are moved."""
+        """Require that no root or logarithm in a polynomial depends on the variables that are substituted."""
         moves = any(monomial[place] for base in self._bases(poly) for monomial in base for place in places)
         require(not moves, "a root or logarithm changes with the variable that is moved")

@@ -1,4 +1,4 @@
-"""Walking the tree of splits behind a conditional verdict.
+"""Walk the tree of case splits behind a conditional verdict.
 
 The tree claims: wherever all equations vanish, the parameters lie on one of its "holds" leaves.  Every step is verified
 by multiplication, division or counting roots; the walk returns what the leaves say.
@@ -24,7 +24,7 @@ from symmetrics.tools.errors import CertificateError, FormulaError
 
 @dataclass(frozen=True)
 class Branch:
-    """Parameter values at which all equations vanish, as far as no polynomial of *nonzero* does."""
+    """Parameter values at which all equations vanish and no polynomial of *nonzero* does."""
 
     values: dict[Symbol, Expr]
     nonzero: tuple[PolyElement, ...]
@@ -67,7 +67,7 @@ class _Walker:
             self.child(child, self.poly(child["factor"]), case)
 
     def divides_power(self, poly: PolyElement, factors: Iterable[PolyElement]) -> bool:
-        """Whether a polynomial divides a power of a product, so that it vanishes only where one of the factors does."""
+        """Whether a polynomial divides a power of a product, so that its zeros are zeros of the factors."""
         rest = poly
         for factor in factors:
             while rest and not rest.is_ground and factor and not factor.is_ground:
@@ -96,7 +96,7 @@ class _Walker:
             raise CertificateError(f"unknown leaf {kind!r}")
 
     def child(self, child: Mapping[str, Any], factor: PolyElement, case: _Case) -> None:
-        """Check what a tree says of the case that one factor of an equation vanishes."""
+        """Check the subtree for the case that one factor of an equation vanishes."""
         # The factor vanishes nowhere in the domain, or only where another case has dealt with it.
         if child.get("leaf") in ("outside the domain", "no root in the domain"):
             if not never_zero(factor, self.arithmetic):
@@ -108,7 +108,7 @@ class _Walker:
         # One parameter: as many roots are listed as there are in its domain (Sturm), each with a case of its own.
         elif "roots" in child:
             self.roots(child["roots"], child["then"], factor, case)
-        # A sum of terms that are not negative vanishes only where all of them do.
+        # A sum of nowhere negative terms vanishes only where all of them do.
         elif "terms" in child:
             used = [p for name, p in self.arithmetic.parameters.items() if self.degree(factor, name)]
             _require(all(c > 0 for c in factor.values()) and all(p.lower >= 0 for p in used), "terms may cancel")
@@ -187,7 +187,7 @@ class _Walker:
 
 
 def _is_combination(poly: PolyElement, others: Iterable[PolyElement]) -> bool:
-    """Whether a polynomial is a sum of rational multiples of others, so that it vanishes where all of them do."""
+    """Whether a polynomial is a rational linear combination of others, so that it vanishes where all of them do."""
     rows: dict[tuple[int, ...], PolyElement] = {}
 
     def reduced(row: PolyElement) -> PolyElement:
@@ -213,21 +213,21 @@ def _require(condition: bool, reason: str) -> None:
         raise CertificateError(f"the solution for the parameters does not follow: {reason}")
 
 
-# -- Absolute values, minima and maxima taken apart by the signs of what they compare ----------------------------------
+# -- Absolute values, minima and maxima resolved by the signs of the differences they depend on ------------------------
 
 # A formula compares some differences with zero. For every assignment of signs to these differences, each absolute
 # value and each extreme is one of its arguments; together the assignments cover all tables, because every table has
 # signs. Assignments that no table has do no harm: what holds on all branches holds on those that occur.
 
 
-# -- Signs of formulas that are seen from how they are written ---------------------------------------------------------
+# -- Signs of formulas that show in their structure --------------------------------------------------------------------
 
 
 class Signs:
-    """What is known of the signs of formulas.
+    """Known signs of formulas.
 
     :param parameters: with their domains
-    :param positive: the symbols that stand for positive numbers
+    :param positive: the symbols for positive numbers
 
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> known = Signs()
@@ -245,14 +245,14 @@ class Signs:
         self.known: dict[tuple[Expr, bool], bool] = {}
 
     def is_positive(self, node: Expr) -> bool:
-        """Whether a formula is positive wherever it has a value, because its parts or its coefficients are."""
+        """Whether a formula is shown to be positive wherever it is defined, by its parts or its coefficients."""
         if self._shows(node, strict=True):
             return True
         # A parameter at the end of its domain may make all coefficients vanish.
         return node.free_symbols <= self._is_named and self._is_quotient_of_positive_sums(node, strict=True)
 
     def is_never_negative(self, node: Expr) -> bool:
-        """Whether a formula is nowhere negative, because its parts are, or the coefficients of its fraction."""
+        """Whether a formula is shown to be nowhere negative, by its parts or the coefficients of its fraction."""
         return self._shows(node, strict=False) or self._is_quotient_of_positive_sums(node, strict=False)
 
     def _shows(self, node: Expr, *, strict: bool) -> bool:
@@ -302,9 +302,9 @@ class Signs:
 
 
 MAX_BRANCHES: Final = 2048
-"""A formula with more assignments of signs is not checked."""
+"""Formulas with more sign patterns are not checked."""
 Compared = tuple[Expr, int]
-"""A difference, in the one of its two forms that stands for both, and 1 or -1 for the form that was asked about."""
+"""A difference in canonical form (the same for a - b and b - a), and the sign that relates it to the original."""
 
 
 @dataclass(frozen=True)
@@ -332,7 +332,7 @@ def branches_of(
     2*FN - FP (-FN + FP,)
     -FN + 2*FP (FN - FP,)
 
-    :param positive: the symbols that stand for positive numbers
+    :param positive: the symbols for positive numbers
     :raises CertificateError: if there are too many
     """
     divisors = {power.base for power in formula.atoms(Pow) if not power.exp.is_nonnegative}
@@ -360,7 +360,7 @@ def _taken_apart(branch: BranchOfSigns, decided: Mapping[Expr, int], known: Sign
         signs = {**decided, **dict(chosen)}
         swap = {node: _value(node, signs) for node in inner}
         if None in swap.values():
-            continue  # first > second > third > first: the values of a table can always be put in order
+            continue  # such a sign pattern is cyclic (first > second > third > first), so no table has it
         there = BranchOfSigns(
             branch.formula.xreplace(swap),
             branch.conditions + tuple(sign * difference for difference, sign in chosen),
@@ -377,12 +377,12 @@ def _possible(difference: Expr, known: Signs) -> tuple[int, ...]:
 
 
 def _pairs(node: Expr) -> Iterator[tuple[Expr, Expr]]:
-    """Yield what a node compares."""
+    """Yield the pairs of arguments that a node compares."""
     yield from [(node.args[0], S.Zero)] if isinstance(node, Abs) else itertools.combinations(node.args, 2)
 
 
 def _compared(left: Expr, right: Expr) -> Compared:
-    """Return what decides which of two expressions is larger, the same for both orders, and the sign of left - right.
+    """Return the difference of two expressions in canonical form, and the sign that relates it to left - right.
 
     >>> from symmetrics.language.cells import FN, FP
     >>> _compared(FN, FP), _compared(2 * FP, 2 * FN)
@@ -396,7 +396,7 @@ def _compared(left: Expr, right: Expr) -> Compared:
 
 
 def _value(node: Expr, signs: Mapping[Expr, int]) -> Expr | None:
-    """Return which of its arguments a node is, None if the signs contradict each other."""
+    """Return the argument that a node equals under the signs, None if these are contradictory."""
 
     def order(left: Expr, right: Expr) -> int:
         difference, sign = _compared(left, right)

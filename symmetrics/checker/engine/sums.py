@@ -48,28 +48,28 @@ Term = tuple[tuple[int, Fraction], ...]
 Sum = dict[Term, Fraction]
 
 MAX_WORK: Final = 400_000
-"""Products of terms in one check."""
+"""Budget of term products per check."""
 MAX_POWER: Final = 200
 
 
 @dataclass(frozen=True)
 class Generator:
-    """What terms are products of."""
+    """A generator: a number, symbol, absolute value, logarithm or sum that occurs as a factor of terms."""
 
     kind: str
     positive: bool
     """Whether it is positive for all cells and parameters inside their domains."""
     number: int = 0
     terms: Sum = field(default_factory=dict)
-    """What a sum is a sum of."""
+    """For a sum as generator: its terms."""
     of: int = -1
-    """The generator of which this is the absolute value or the logarithm."""
+    """The generator inside this absolute value or logarithm."""
 
 
 class Sums:
     """The arithmetic of sums of power products.
 
-    :param parameters: the parameters that may occur beside the variables
+    :param parameters: the parameters that may occur in addition to the variables
     :param over: the names of the variables
     """
 
@@ -88,7 +88,7 @@ class Sums:
         return {(): Fraction(value)} if value else {}
 
     def symbol(self, name: str) -> Sum:
-        """Return a cell, a parameter or pi."""
+        """Return the generator for a cell, a parameter or pi, as a sum."""
         if name not in self.names:
             raise CertificateError(f"unknown name {name!r} in the certificate")
         return {((self.names.index(name), Fraction(1)),): Fraction(1)}
@@ -121,7 +121,7 @@ class Sums:
         return total
 
     def _folded(self, powers: dict[int, Fraction]) -> tuple[Term, Fraction]:
-        """Return a term whose primes occur to powers below 1 and whose absolute values to powers below 2."""
+        """Normalise a term: primes with powers in [0, 1), absolute values with powers in [0, 2)."""
         factor = Fraction(1)
         for number, power in list(powers.items()):
             generator = self.generators[number]
@@ -186,7 +186,7 @@ class Sums:
         return None if sign is None else sign * (-1) ** turns.count(-1)
 
     def _sign_of_divisor(self, number: int) -> int | None:
-        """Return the sign of a generator that is divided by, also of a parameter whose domain has no zero in it."""
+        """Return the sign of a divisor generator, also of a parameter whose domain excludes zero."""
         if not self._is_doubtful(number):
             return 1
         parameter = self.parameters.get(self.names[number]) if self._is_name(number) else None
@@ -195,14 +195,17 @@ class Sums:
         return 1 if parameter.lower >= 0 else -1 if parameter.upper <= 0 else None
 
     def _sign_of_numerator(self, top: Sum) -> int | None:
+        # Constants by certified intervals.
         if not self.varies(top):
             return certain_sign(self._expression(top)) or None
+        # By the signs of all terms, or of logarithms.
         folded = {g for term in top for g, p in term if self.generators[g].kind == "absolute" and p == 1}
         direct = self._sign_of_terms(top)
         if direct is None and not folded:
             return self._sign_of_logarithms(top)
         if direct is not None or len(folded) != 1:
             return direct
+        # With one absolute value |f|: the same sign for f and for -f in its place.
         (number,) = folded
         sides = []
         for sign in (1, -1):
@@ -248,7 +251,7 @@ class Sums:
         return generator.kind == "symbol" and self.names[number] != "pi"
 
     def is_never_negative(self, number: int) -> bool:
-        """Whether a generator is shown to be zero or more; where parameters are at an end it may be zero."""
+        """Whether a generator is shown to be nowhere negative; at the ends of parameters' domains it may be zero."""
         generator = self.generators[number]
         if generator.positive or generator.kind == "absolute":
             return True
@@ -258,7 +261,7 @@ class Sums:
         return not below and self._weak_sign(self._on_half_lines(terms)) == 1
 
     def _weak_sign(self, moved: Sum | None) -> int | None:
-        """Return the sign that no term of a sum with its parameters on half lines contradicts."""
+        """Return the sign that all terms of a sum share once its parameters are moved to half-lines."""
         signs = {coefficient > 0 for coefficient in (moved or {}).values()}
         if not moved or len(signs) != 1:
             return None
@@ -268,10 +271,12 @@ class Sums:
 
     def _sign_of_terms(self, top: Sum) -> int | None:
         """Return the sign that all terms of a sum have, if one of them is not zero whatever the parameters are."""
+        # Parameters on half-lines: all terms have one sign.
         moved = self._on_half_lines(top)
         sign = self._weak_sign(moved)
         if moved is None or sign is None:
             return None
+        # At each corner of the domain some positive term must remain.
         strict = [
             dict(term)
             for term in moved
@@ -303,7 +308,7 @@ class Sums:
         return signs.pop() if signs in ({1}, {-1}) else None
 
     def _sign_of_product(self, powers: dict[int, Fraction]) -> int | None:
-        """Return the sign of what a product of powers of positive generators exceeds one by."""
+        """Return the sign of ``product - 1`` for a product of powers of positive generators."""
         scale = lcm(*(power.denominator for power in powers.values()))
         above, below = self.number(1), self.number(1)
         for number, power in powers.items():
@@ -324,7 +329,7 @@ class Sums:
         return number < len(self.names)
 
     def _is_cell(self, number: int) -> bool:
-        """Whether a generator is a variable that a formula is over."""
+        """Whether a generator is one of the variables of the formula."""
         return number < self.names.index("pi")
 
     def _degree(self, name: str, top: Sum) -> int:

@@ -60,7 +60,7 @@ def sign_of(number: Number) -> int | None:
 
 
 def rank_of(rows: Sequence[Sequence[Number]]) -> int:
-    """Return a number of rows that are certain to be independent: all that elimination finds a pivot in."""
+    """Return a lower bound on the rank of some rows: the number of certified non-zero pivots in elimination."""
     pivots: list[tuple[int, list[Number]]] = []
     for row in rows:
         left = list(row)
@@ -87,7 +87,7 @@ class _Jet:
 
 
 class _Run:
-    """One evaluation of a formula, every part of it once."""
+    """One evaluation of a formula; each subexpression is evaluated once."""
 
     def __init__(self, known: dict[Symbol, _Jet], size: int) -> None:
         self.known: dict[Expr, _Jet] = dict(known)
@@ -259,10 +259,12 @@ def _enclose(value: Expr) -> Any:
 
     A power with a whole exponent is a product, any other is ``exp(q*log(b))`` of a base that is not negative.
     """
+    # Constants.
     if isinstance(value, Rational):
         return iv.mpf(int(value.p)) / int(value.q)
     if value is S.Pi:
         return iv.pi
+    # Integer powers by multiplication; others need a base that is certainly not negative.
     if isinstance(value, Pow):
         base = _enclose(value.base)
         if value.exp.is_Integer:
@@ -270,6 +272,7 @@ def _enclose(value: Expr) -> Any:
         require(base.a >= 0, "a root of a negative number in the counterexample")
         return iv.exp(_enclose(value.exp) * iv.log(base))
     parts = [_enclose(argument) for argument in value.args]
+    # Other operations on the enclosures of their arguments.
     if isinstance(value, Add):
         return sum(parts[1:], parts[0])
     if isinstance(value, Mul):
@@ -281,6 +284,7 @@ def _enclose(value: Expr) -> Any:
         return abs(parts[0])
     if isinstance(value, log):
         return iv.log(parts[0])
+    # Max and Min are monotone: apply them to both ends.
     if isinstance(value, (Max, Min)):
         choose = max if isinstance(value, Max) else min
         return iv.mpf([choose(part.a for part in parts), choose(part.b for part in parts)])
@@ -288,11 +292,11 @@ def _enclose(value: Expr) -> Any:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Exact values of formulas at tables, as they are written: every part is shown to be real by certified signs.
+# Exact values of formulas at tables, without simplification: every part is shown to be real by certified signs.
 
 
 def value_or_none(formula: Expr, place: Mapping[Symbol, Expr]) -> Expr | None:
-    """Return the value of a formula as it is written, or None if it is not shown to have one."""
+    """Return the value of a formula, without simplification, or None if it is not shown to exist."""
     try:
         return written_value(formula, place)
     except CertificateError:
@@ -300,7 +304,7 @@ def value_or_none(formula: Expr, place: Mapping[Symbol, Expr]) -> Expr | None:
 
 
 def written_value(formula: Expr, place: Mapping[Symbol, Expr]) -> Expr:
-    """Return the exact value of a formula as it is written: a rational number while that is possible.
+    """Return the exact value of a formula, without simplification: a rational number as long as possible.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> from sympy import Integer, sqrt

@@ -17,12 +17,12 @@ __all__ = ["Family", "family"]
 
 
 class Family(Protocol):
-    """What the module of a family offers."""
+    """Protocol of a family's module."""
 
     def check(self, verdict: Verdict, claim: Any, check_part: Callable[[Verdict], None], /) -> None:
         """Re-verify the verdict on a claim of the family.
 
-        :param check_part: what re-verifies the verdicts that it comes down to
+        :param check_part: function that re-verifies the verdicts that it comes down to
         :raises CertificateError: if the evidence does not establish it
         """
 

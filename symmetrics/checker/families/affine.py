@@ -27,7 +27,7 @@ from symmetrics.language.writer import formula_text
 def check(verdict: Verdict, claim: Affine, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify a verdict on whether one formula is an affine function of another one.
 
-    :param check_part: what re-verifies the verdict on the equation
+    :param check_part: function that re-verifies the verdict on the equation
     """
     require_kind(
         verdict, proved={"affine function"}, refuted={"determinant", "affine function"}, conditional={"affine function"}
@@ -51,7 +51,7 @@ def check(verdict: Verdict, claim: Affine, check_part: Callable[[Verdict], None]
 
 
 def _check_off(claim: Affine, witness: Witness) -> None:
-    """Check that no numbers a and b make ``a*L + b`` the value of M at all tables of a counterexample."""
+    """Check that no numbers a and b satisfy ``M = a*L + b`` at all tables of a counterexample."""
     require(set(witness.parameters) == {p.name for p in claim.parameters}, "the counterexample has other parameters")
     place = {p.symbol: witness.parameters[p.name] for p in claim.parameters}
     require(all(place[p.symbol] in p for p in claim.parameters), "a parameter is outside its domain")
@@ -86,19 +86,23 @@ def _check_equation(verdict: Verdict, claim: Affine, check_part: Callable[[Verdi
     data = verdict.evidence.data
     names = [p.name for p in claim.parameters]
     require(not {"M", "partner"} & set(names), "a parameter has the name of a formula in the equation")
+    # The numbers a and b: free of the cells, and defined wherever M is.
     a, b = (parse_formula(data[key], names) for key in ("a", "b"))
     numbers = {p.symbol for p in claim.parameters}
     for number in (a, b):
         require(number.free_symbols <= numbers, "a number of the equation depends on the counts")
         require_value(number, S.One, claim.parameters)
+    # The equation M = a*L + b is checked as a claim of its own; status and condition have to be the same.
     stated = _stated(claim, a, b)
     part = read_part(data["part"], stated)
     require(part.status == verdict.status, "the verdict on the equation is another one")
     require(part.condition == verdict.condition, "the condition is not that of the equation")
     check_part(part)
+    # The value of the verdict is that equation.
     if verdict.status != "refuted":
         equation = Link("M", formula_text(a * Symbol("partner", real=True) + b))
         require(verdict.found == equation, "the equation is another one than the verdict says")
+    # Refuted for some parameters: then no other a and b may be possible.
     if verdict.status != "proved":
         _check_only_numbers(claim, a, b, data["tables"])
     if verdict.condition is not None:
@@ -115,7 +119,7 @@ def _stated(claim: Affine, a: Expr, b: Expr) -> Identity:
 
 
 def _check_only_numbers(claim: Affine, a: Expr, b: Expr, tables: Sequence[Sequence[str]]) -> None:
-    """Check that two tables leave a and b as the only numbers, whatever the parameters are."""
+    """Check that two tables determine a and b uniquely, for all parameters."""
     require(len(tables) == 2, "the numbers of the equation are not the only ones")
     points = []
     for table in tables:
@@ -133,7 +137,7 @@ def _check_only_numbers(claim: Affine, a: Expr, b: Expr, tables: Sequence[Sequen
 
 
 def _has_value(formula: Expr, place: Mapping[Symbol, Expr], parameters: Sequence[Parameter]) -> bool:
-    """Whether a formula has a value at a table, whatever the parameters are."""
+    """Whether a formula is defined at a table, for all parameters."""
 
     def has_value(node: Any) -> bool:
         if not all(has_value(part) for part in node.args):
@@ -157,7 +161,7 @@ def _is_positive_number(value: Expr) -> bool:
 
 
 def _never_zero(value: Expr, parameters: Sequence[Parameter]) -> bool:
-    """Whether a polynomial in the parameters is zero nowhere in their domains."""
+    """Whether a polynomial in the parameters has no zero in their domains."""
     if not value.free_symbols:
         return certain_sign(value) in (1, -1)
     arithmetic = Arithmetic([], parameters, {}, ())

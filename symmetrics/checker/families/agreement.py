@@ -33,14 +33,14 @@ from symmetrics.language.formula import parse_formula
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.writer import formula_text
 
-# -- What a formula is worth at a table: what it says there as it is written, or else the limit ------------------------
+# -- The value of a formula at a table: by direct evaluation, or else its limit ----------------------------------------
 
 # A limit takes two proofs: that there is one, the same along all paths of positive tables, and what it is along a
 # line.
 
 
 def check_value(formula: Expr, table: Sequence[Rational], value: Expr) -> None:
-    """Check that a formula without parameters has a value at a table, as it is written or as a limit.
+    """Check that a formula without parameters has a value at a table, by direct evaluation or as a limit.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> from sympy import log
@@ -66,17 +66,18 @@ Check = Callable[[Verdict], None]
 INFINITE: Final = ("oo", "-oo")
 RESTRICTED: Final = "the formula may not be real at all tables near that of the certificate"
 LARGEST_COUNT: Final = 3
-"""Largest count of the tables among which one is looked for that has the extreme."""
+"""Largest count of the tables that are searched for one with the extreme value."""
 
 
 def check(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, check_part: Check) -> None:
     """Re-verify a verdict on where a formula is at its extreme.
 
-    :param check_part: what re-verifies the verdict on an inequality, or in one case
+    :param check_part: function that re-verifies the verdict on an inequality, or in one case
     """
     if verdict.evidence.kind == "cases":
         check_cases(verdict, claim, check_part)
         return
+    # Form of the verdict.
     require_kind(verdict, proved={"faces"}, refuted={"tables", "unbounded", "attained elsewhere", "exceeded"})
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
     require(verdict.holds is truth and verdict.condition is None and verdict.found is None, "its parts disagree")
@@ -84,11 +85,13 @@ def check(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, 
     kind = verdict.evidence.kind
     needs_witness = kind in ("tables", "attained elsewhere")
     require((verdict.witness is not None) == needs_witness, "there is a counterexample too many or too few")
+    # Counterexamples: two tables, or one with the extreme value elsewhere.
     sign, empty = (1, ("FN", "FP")) if isinstance(claim, LargestAtAgreement) else (-1, ("TP", "TN"))
     if verdict.witness is not None:
         _check_witness(verdict.witness, claim, sign, empty)
     if kind == "tables":
         require(verdict.witness is not None and len(verdict.witness.tables) == 2, "two tables are needed")
+    # Unbounded: M tends to infinity along a curve, so there is no extreme.
     elif kind == "unbounded":
         require(not claim.parameters, "a curve at one parameter value does not settle the others")
         path = check_path(verdict.evidence.data["path"])
@@ -96,6 +99,7 @@ def check(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, 
     elif kind == "attained elsewhere":
         require(is_real_nearly_everywhere(claim.subject, claim.parameters), RESTRICTED)
         _check_attained(verdict, claim, sign, check_part)
+    # Proofs and refutations over the open orthant and all its faces.
     elif kind == "faces":
         _Faces(claim, sign, empty, check_part).check(verdict.evidence.data)
     elif kind == "exceeded":
@@ -103,7 +107,7 @@ def check(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, 
 
 
 def _check_witness(witness: Witness, claim: Any, sign: int, empty: tuple[str, str]) -> None:
-    """Check that two tables, the second with the two cells empty, are not in the order that the claim needs."""
+    """Check that two tables, the second with the two cells empty, violate the order that the claim requires."""
     require(set(witness.parameters) == {p.name for p in claim.parameters}, "the counterexample has other parameters")
     require(all(witness.parameters[p.name] in p for p in claim.parameters), "a parameter is outside its domain")
     require(len(witness.tables) == len(witness.values) in (1, 2), "a table of the counterexample is missing")
@@ -125,7 +129,7 @@ def _check_witness(witness: Witness, claim: Any, sign: int, empty: tuple[str, st
 
 
 def _check_value_for_all(claim: Any, table: list[Rational], value: Expr) -> None:
-    """Check the value of a formula, as it is written, at a table, for all values of the parameters."""
+    """Check the value of a formula, by direct evaluation, at a table, for all values of the parameters."""
     place = dict(zip(CELLS, table, strict=True))
     found = placed(claim.subject, place)
     require(found is not None, "the formula has no value at a table")
@@ -176,7 +180,7 @@ class _Faces:
                 self.check_face(data["faces"][key], face)
 
     def check_written(self) -> None:
-        """Check that a formula with restricted reality needs no limit on any face: where it is real it has a value.
+        """Check that a formula that is not real at all tables needs no limits: where it is real it is defined.
 
         A curve may run through tables at which such a formula is not real, though it is so on other ways to the same
         table; its limit along the curve then says nothing.  Where the formula has a value as it is written it is
@@ -192,7 +196,7 @@ class _Faces:
                 require_free(kind, here, ())
 
     def check_has_value(self) -> None:
-        """Check that the formula, as it is written, has a value where the claim has the extreme, for all parameters.
+        """Check that the formula is defined, without limits, where the claim puts the extreme, for all parameters.
 
         Where it has none SymPy cancels what is zero there, and a curve may cancel what keeps it from being zero.
         """
@@ -211,7 +215,7 @@ class _Faces:
         require(has_value, "the formula is not shown to have a value where the claim has the extreme")
 
     def check_at_agreement(self, extreme: str) -> None:
-        """Check what the formula, as it is written, is where the two cells are zero; parameters may be in it."""
+        """Check the value of the formula, by direct evaluation, where the two cells are zero; parameters may remain."""
         self.extreme = parse_formula(extreme, [p.name for p in self.parameters])
         self.text = extreme
         require(self.extreme.free_symbols <= {p.symbol for p in self.parameters}, "the extreme value varies")
@@ -245,7 +249,7 @@ class _Faces:
         return {cell: S.Zero for cell in CELLS if cell.name in face}
 
     def gap(self, value: Expr) -> int | None:
-        """Return the sign of how much a value is short of the extreme, for all cells and parameters; None if open."""
+        """Return the sign of the gap between the extreme and a value, for all cells and parameters; None if open."""
         return 0 if is_same(self.extreme, value) else self.certain_sign(self.sign * (self.extreme - value))
 
     def certain_sign(self, value: Expr) -> int | None:
@@ -290,7 +294,7 @@ class _Faces:
             require(difference in (1, -1), "two limits at one table are not shown to differ")
 
     def check_limit(self, texts: list[str], limit: str, face: frozenset[str]) -> None:
-        """Check the limit along a curve that ends, for all cells that are not zero, at the table with these cells."""
+        """Check the limit along a curve, for all non-zero cells, that ends at the table with these cells."""
         path = tuple(parse_formula(text, (STEP.name,)) for text in texts)
         require(len(path) == 4, "a curve has four cells")
         for cell, entry in zip(CELLS, path, strict=True):

@@ -1,4 +1,4 @@
-"""Verdicts on constant baselines re-verified."""
+"""Re-verify verdicts on constant baselines: E[M] is the same at all margins if predictions are random."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NAMES: Final = tuple(RESERVED_PREFIX + name for name in ("k", "n", "P", "OP"))
 
 
 def has_mean(formula: Expr, value: Rational) -> bool:
-    """Whether the mean of a formula is a number at all margins, because its factorial moments say so.
+    """Whether E[M] is shown to be one number at all margins, by the factorial moments of TP.
 
     M is a polynomial in TP whose coefficients have products of n, P, N, OP and ON below.  (TP)_j has the mean
     (P)_j*(OP)_j/(n)_j; at n < j no table has (TP)_j other than 0, as (P)_j says, too.
@@ -78,7 +78,7 @@ def has_mean(formula: Expr, value: Rational) -> bool:
 
 
 def _in_first(poly: PolyElement) -> dict[int, PolyElement]:
-    """Return the coefficients of the powers of the first variable."""
+    """Return the coefficients by powers of the first variable."""
     found: dict[int, PolyElement] = {}
     for exponents, coefficient in poly.terms():
         term = poly.ring({(0, *exponents[1:]): coefficient})
@@ -100,20 +100,21 @@ Check = Callable[[Verdict], None]
 AnyBaseline = ConstantBaseline | ConstantMatrixBaseline
 Sums = tuple[int, ...]
 MAX_TOTAL: Final = 40
-"""Largest n of a certificate."""
+"""Largest sample size n that a certificate may use."""
 MOST_MATRICES: Final = 5000
-"""Most matrices of which a mean is taken."""
+"""Largest number of matrices over which an expectation is summed."""
 MAX_TRIPLES: Final = 40
 EMPTY: Final = {"most agreement": (FN, FP), "least agreement": (TP, TN)}
-"""The cells of which one is zero at the table with the most, or the least, agreement of given margins."""
+"""Of these cells one is zero at the table with the most, or the least, agreement for given margins."""
 
 
 def check(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> None:
     """Re-verify the verdict on a constant baseline.
 
-    :param check_part: what re-verifies the verdict on a part
+    :param check_part: function that re-verifies the verdict on a part
     """
     kind, data = verdict.evidence.kind, verdict.evidence.data
+    # Which evidence can establish which status.
     if isinstance(claim, ConstantMatrixBaseline):
         require_kind(verdict, proved={"affine in matrices"}, refuted={"expectations of matrices"})
         require_names(claim.over, [p.name for p in claim.parameters])
@@ -133,11 +134,13 @@ def check(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> None:
             value = parse_number(one_mean(verdict))
             is_mean = isinstance(value, Rational) and has_mean(claim.subject, value)
             require(is_mean, "the mean is not always this number")
+        # Refutations: two different expectations, or none at all.
         elif kind in ("expectations", "expectations of matrices"):
             _check_expectations(verdict, claim)
         elif kind == "no expectation":
             _check_absence(data, claim, check_part)
             require(verdict.found is None, "there is a value although there is no expectation")
+        # By cases of the parameters.
         else:
             condition = _check_cases(data, claim, check_part)
             require(verdict.found is None, "there is one value for all parameters")
@@ -145,10 +148,11 @@ def check(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> None:
 
 
 def _check_affine(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> None:
-    """Check the conditions of the lemma, that E[M] exists at some margins, and that it is the claimed number there."""
+    """Check the lemma's conditions, that E[M] exists at some margins, and that it is the claimed number there."""
     data = verdict.evidence.data
     entry = "margins" if isinstance(claim, ConstantMatrixBaseline) else "triple"
     require(set(data) == {"parts", entry}, "an entry is missing, or means nothing")
+    # The conditions of the lemma, each an identity of its own.
     if isinstance(claim, ConstantMatrixBaseline):
         parts, example = dict(_stated(claim)), _outer(claim.classes)
     else:
@@ -162,12 +166,14 @@ def _check_affine(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> No
         check_part(part)
         arithmetic, _ = difference_in(part_claim, part.evidence.data)
         require(not arithmetic.conditions, "the formula is not real everywhere")
+    # The claimed mean is the value of M at an independent table.
     over = tuple(symbol.name for symbol in claim.arguments)
     value = parse_formula(one_mean(verdict), [p.name for p in claim.parameters], over)
     require(value.free_symbols.isdisjoint(claim.arguments), "the baseline is no number")
     require_value(value, claim.subject, claim.parameters, over)
     at_the_example = claim.subject.xreplace(dict(zip(claim.arguments, example, strict=True)))
     require(is_same(at_the_example, value), "the baseline has another value")
+    # At one pair of margins the expectation exists, for all parameters, and equals the claimed mean.
     numbers = Limits(claim.parameters)
     found = _expectation(claim, _margins(claim, data[entry]), numbers)
     arithmetic = Arithmetic(over, claim.parameters, {}, ())
@@ -178,7 +184,7 @@ def _check_affine(verdict: Verdict, claim: AnyBaseline, check_part: Check) -> No
 
 
 def _affinity(claim: ConstantBaseline) -> Identity:
-    """Return the claim that the second differences of M vanish along the direction that keeps the margins."""
+    """Return the claim that M is affine in the move that keeps the margins: its second differences vanish."""
     step, direction = parameter_symbol(f"{RESERVED_PREFIX}t"), (1, -1, -1, 1)
     start = [cell + (0 if way > 0 else 2) * step for cell, way in zip(CELLS, direction, strict=True)]
     first, second, third = (
@@ -189,7 +195,7 @@ def _affinity(claim: ConstantBaseline) -> Identity:
 
 
 def _independence(claim: ConstantBaseline) -> Identity:
-    """Return the claim that M is at all tables with proportional rows what it is at one of them."""
+    """Return the claim that M has the same value at all tables with proportional rows."""
     factor = parameter_symbol(f"{RESERVED_PREFIX}a")
     every, one = _proportional(TP, FN, factor), _proportional(Integer(1), Integer(2), Integer(3))
     tables = tuple(tuple(place[cell] for cell in CELLS) for place in (every, one))
@@ -202,13 +208,13 @@ def _proportional(first: Expr, second: Expr, factor: Expr) -> dict[Symbol, Expr]
 
 
 def _stated(claim: ConstantMatrixBaseline) -> Iterator[tuple[str, Identity]]:
-    """Yield the identities of the lemma: at rank one M is constant, and at fixed sums it is affine."""
+    """Yield the identities of the lemma: M is constant on rank-one matrices, and affine at fixed margins."""
     k, entries = claim.classes, claim.arguments
     factors = tuple(parameter_symbol(f"{RESERVED_PREFIX}a{place}") for place in range(2, k + 1))
     rows = [entries[:k], *(tuple(factor * entry for entry in entries[:k]) for factor in factors)]
     rank_one = tuple(cell for row in rows for cell in row)
     yield "independence", Identity(claim.subject, (), (rank_one, _outer(k)), factors, over=claim.over)
-    # Moves that keep all sums: one example more at two corners of a rectangle, one less at the other two.
+    # Moves that keep the margins: plus one at two opposite corners of a rectangle, minus one at the other two.
     t, u = steps = parameter_symbol(f"{RESERVED_PREFIX}t"), parameter_symbol(f"{RESERVED_PREFIX}u")
     first, second, third, fourth = (value_symbol(place) for place in range(4))
     moves = [(row, column) for row in range(2, k + 1) for column in range(2, k + 1)]
@@ -231,12 +237,12 @@ def _stated(claim: ConstantMatrixBaseline) -> Iterator[tuple[str, Identity]]:
 
 
 def _outer(classes: int) -> tuple[Integer, ...]:
-    """Return the matrix whose row i is i times (2, 3, 4, ...)."""
+    """Return a rank-one example: the outer product of (1, 2, ..., k) and (2, 3, ..., k + 1)."""
     return tuple(Integer(row * column) for row in range(1, classes + 1) for column in range(2, classes + 2))
 
 
 def _ends(claim: AnyBaseline, name: str) -> list[FiniteLimit]:
-    """Return the claims that M is finite where one of two cells, or both, tend to zero."""
+    """Return the claims that M has a finite limit as one of two cells, or both, tend to zero."""
     one, other = EMPTY[name]
     paths = (tuple(STEP if cell in zero else cell for cell in CELLS) for zero in ((one,), (other,), (one, other)))
     return [FiniteLimit(claim.subject, claim.parameters, path) for path in paths]
@@ -265,7 +271,7 @@ def _check_expectations(verdict: Verdict, claim: AnyBaseline) -> None:
 
 
 def _check_absence(data: Mapping[str, Any], claim: AnyBaseline, check_part: Check) -> None:
-    """Check that M is infinite at one end of every hypergeometric distribution."""
+    """Check that M is infinite at one end of every hypergeometric distribution, so that no expectation exists."""
     require(set(data) == {"end", "parts"} and data["end"] in EMPTY, "an entry is missing, or means nothing")
     is_real = is_real_nearly_everywhere(claim.subject, claim.parameters)
     require(is_real, "the formula may be real, and finite, on other ways to a table than the line of the certificate")
@@ -277,18 +283,21 @@ def _check_absence(data: Mapping[str, Any], claim: AnyBaseline, check_part: Chec
 
 
 def _check_cases(data: Mapping[str, Any], claim: AnyBaseline, check_part: Check) -> Boolean:
-    """Return for which parameters the claim holds: outside the cases, some expectations differ."""
+    """Return the parameters for which the claim holds: outside the cases, some expectations differ."""
     require(bool(claim.parameters), "there are no parameters")
     require(set(data) == {"triples", "tree", "assumed", "cases"}, "an entry is missing, or means nothing")
     require(2 <= len(data["triples"]) <= MAX_TRIPLES, "there are too few or too many triples")
+    # Expectations as fractions in the parameters; their differences have to vanish where the claim holds.
     numbers = Limits(claim.parameters)
     first, *others = (_expectation(claim, _margins(claim, entry), numbers) for entry in data["triples"])
     arithmetic = Arithmetic(CELL_NAMES, claim.parameters, {}, ())
     gaps = [numbers.add(other, numbers.multiply(first, Fraction(-1))) for other in others]
     for gap in gaps:
         require(isinstance(gap, (Fraction, FracElement)), "an expectation is irrational")
+    # All solutions of "all numerators vanish".
     numerators = [_numerator(gap, arithmetic) for gap in gaps]
     branches = walk(data["tree"], [poly for poly in numerators if poly], (), arithmetic)
+    # Parameters at which an expectation may not exist are branches of their own.
     known = {_polynomial(entry["poly"], arithmetic): entry["tree"] for entry in data["assumed"]}
     require(not any(poly.is_ground for poly in known), "an assumption says nothing")
     for factor in _factors(numbers.assumed, arithmetic):
@@ -303,9 +312,10 @@ def _check_cases(data: Mapping[str, Any], claim: AnyBaseline, check_part: Check)
 def _condition_of_cases(
     cases: Sequence[Mapping[str, Any]], branches: Sequence[Branch], claim: AnyBaseline, check_part: Check
 ) -> Boolean:
-    """Check that the cases cover all branches, and decide the claim in each of them."""
+    """Check that the cases cover all branches, and combine their verdicts into one condition."""
     places: list[dict[Symbol, Expr]] = []
     conditions = []
+    # Each case: values of parameters, with a verdict on the claim there.
     for case in cases:
         require({"at"} <= set(case) <= {"at", "part", "example"} and bool(case["at"]), "a case is not described")
         place = _place(case, claim)
@@ -318,6 +328,7 @@ def _condition_of_cases(
         require(part.status in ("proved", "refuted"), "a case is not decided")
         if part.status == "proved":
             conditions.append(And(*(Eq(symbol, value) for symbol, value in place.items())))
+    # No branch may lie outside the cases.
     for branch in branches:
         require(
             any(_is_in(branch, place) for place in places),
@@ -327,7 +338,7 @@ def _condition_of_cases(
 
 
 def _place(case: Mapping[str, Any], claim: AnyBaseline) -> dict[Symbol, Expr]:
-    """Return the values of parameters in a case, numbers or polynomials in the others, all in their domains."""
+    """Return the values of parameters in a case: numbers, or polynomials in the others, within their domains."""
     free = [p.name for p in claim.parameters if p.name not in case["at"]]
     values = {p: parse_formula(case["at"][p.name], free) for p in claim.parameters if p.name in case["at"]}
     require(len(values) == len(case["at"]), "a case names something that is no parameter")
@@ -337,19 +348,19 @@ def _place(case: Mapping[str, Any], claim: AnyBaseline) -> dict[Symbol, Expr]:
     numbers = {p: value for p, value in values.items() if value.is_Rational}
     require(all(value in p for p, value in numbers.items()), "a case is outside the domain")
     if len(numbers) < len(values):
-        # The case is decided for all values of the other parameters, some of which are out of place.
+        # The case is decided for all values of the other parameters, some of which may lie outside their domains.
         equations = And(*(Eq(symbol, value) for symbol, value in place.items()))
         check_satisfiable(equations, claim.parameters, [case.get("example", {})])
     return place
 
 
 def _is_in(branch: Branch, place: Mapping[Symbol, Expr]) -> bool:
-    """Whether parameters have the values of a case wherever they are on a branch."""
+    """Whether a branch lies in a case: its parameters have the values of that case."""
     return all(cancel((symbol - value).xreplace(branch.values)) == 0 for symbol, value in place.items())
 
 
 def _margins(claim: AnyBaseline, entry: Sequence[Any]) -> tuple[Sums, Sums]:
-    """Read the sums of rows and columns: n, P and OP of four cells, two lists of sums of a matrix."""
+    """Read margins: n, P and OP of four cells, or row and column sums of a matrix."""
     if not isinstance(claim, ConstantMatrixBaseline):
         require(len(entry) == 3 and all(type(count) is int for count in entry), "a triple is not three whole numbers")
         n, positives, predicted = entry
@@ -366,7 +377,7 @@ def _margins(claim: AnyBaseline, entry: Sequence[Any]) -> tuple[Sums, Sums]:
 
 
 def _expectation(claim: AnyBaseline, margins: tuple[Sums, Sums], numbers: Limits) -> Any:
-    """Return the mean of a formula over the matrices with given sums, after checking that it has one."""
+    """Return the expectation of a formula over all matrices with given margins, after checking that it exists."""
     rows, columns = margins
     ways, total = Fraction(0), factorial(sum(rows))
     mean: Any = Fraction(0)
@@ -381,7 +392,7 @@ def _expectation(claim: AnyBaseline, margins: tuple[Sums, Sums], numbers: Limits
 
 
 def _value(claim: AnyBaseline, matrix: Mapping[Symbol, Fraction], numbers: Limits) -> Any:
-    """Return the value of a formula at a matrix: as it is written, where it is continuous, or the limit there."""
+    """Return the value of a formula at a matrix: directly, where it is continuous, or as the limit there."""
     if isinstance(claim, ConstantMatrixBaseline):
         with suppress(CertificateError):
             return value_at(claim.subject, matrix)
@@ -389,7 +400,7 @@ def _value(claim: AnyBaseline, matrix: Mapping[Symbol, Fraction], numbers: Limit
 
 
 def _orders(matrix: Sequence[int], rows: Sums, columns: Sums) -> int:
-    """Return in how many of all orders of the predictions a matrix comes about."""
+    """Return the number of permutations of the predictions that yield a matrix."""
     ways = 1
     for margin in (*rows, *columns):
         ways *= factorial(margin)
@@ -399,7 +410,7 @@ def _orders(matrix: Sequence[int], rows: Sums, columns: Sums) -> int:
 
 
 def _matrices(rows: Sums, columns: Sums) -> Iterator[tuple[int, ...]]:
-    """Yield the matrices of whole numbers with given sums, entry by entry."""
+    """Yield all matrices of non-negative integers with given margins, entry by entry."""
 
     def filled(start: tuple[int, ...], left: Mapping[int, int], rest: int) -> Iterator[tuple[int, ...]]:
         row, column = divmod(len(start), len(columns))
@@ -425,7 +436,7 @@ def _numerator(gap: Any, arithmetic: Arithmetic) -> PolyElement:
 
 
 def _moved(poly: PolyElement, arithmetic: Arithmetic) -> PolyElement:
-    """Return a polynomial in the parameters as one of a larger ring."""
+    """Embed a polynomial in the parameters in a larger ring."""
     total = arithmetic.ring(0)
     for monomial, coefficient in poly.terms():
         term = arithmetic.ring(coefficient)

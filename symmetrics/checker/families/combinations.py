@@ -17,7 +17,7 @@ from symmetrics.claims.verdict import Verdict
 def check(verdict: Verdict, claim: Combination, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify the verdict on a combination of claims.
 
-    :param check_part: what re-verifies the verdict on a part
+    :param check_part: function that re-verifies the verdict on a part
     """
     if verdict.status == "open" and verdict.evidence.kind == "open":
         asserted = (verdict.holds, verdict.condition, verdict.witness, verdict.found)
@@ -25,12 +25,14 @@ def check(verdict: Verdict, claim: Combination, check_part: Callable[[Verdict], 
         return
     require(verdict.found is None, "a combination of claims has no value")
     require(verdict.evidence.kind == claim.kind, "the evidence is about another combination")
+    # Check the parts that the certificate decides.
     stated = dict(claim.parts)
     parts = {}
     for label, data in verdict.evidence.data["parts"].items():
         part = read_part(data, stated[label])
         check_part(part)
         parts[label] = part
+    # Their combination has to be the verdict's condition.
     combined = _combined(isinstance(claim, AllOf), set(stated) <= set(parts), list(parts.values()))
     claimed = {"proved": S.true, "refuted": S.false, "conditional": verdict.condition, "open": None}[verdict.status]
     if combined is None or claimed is None:
@@ -39,6 +41,7 @@ def check(verdict: Verdict, claim: Combination, check_part: Callable[[Verdict], 
         require(are_equivalent(combined, claimed), "the verdicts on the parts give another one")
     require((verdict.status == "conditional") is (verdict.condition is not None), "its parts disagree")
     require(verdict.condition not in (S.true, S.false), "the condition says nothing")
+    # A counterexample has to violate the whole, not only one part.
     if verdict.condition is not None and verdict.witness is not None:
         values = {p.symbol: verdict.witness.parameters[p.name] for p in claim.parameters}
         require(not holds_at(verdict.condition, values), "the counterexample is one to a part alone")
@@ -49,7 +52,7 @@ def check(verdict: Verdict, claim: Combination, check_part: Callable[[Verdict], 
 
 
 def _combined(is_all: bool, is_complete: bool, parts: list[Verdict]) -> Boolean | None:
-    """Return the condition that follows from the verdicts on the parts, or None if nothing does."""
+    """Return the condition that follows from the verdicts on the parts, or None if none does."""
     settling = S.false if is_all else S.true
     conditions = [_truth(part) for part in parts]
     if any(condition is settling for condition in conditions):

@@ -1,4 +1,4 @@
-"""Verdicts on where a formula has a value re-verified."""
+"""Re-verify verdicts on the tables at which a formula is defined."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ SIGNS: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}
 
 
 def check(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, check_part: Check) -> None:
-    """Re-verify the verdict on where a formula has a value.
+    """Re-verify the verdict on the tables at which a formula is defined.
 
-    :param check_part: what re-verifies the verdict on an inequality
+    :param check_part: function that re-verifies the verdict on an inequality
     """
     is_matrix = isinstance(claim, DefinedAtAllMatrices)
     kinds = frozenset({"domain of matrices" if is_matrix else "domain"})
@@ -64,7 +64,7 @@ def check(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, che
 
 
 def _check_witness(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatrices, domain: _Domain) -> None:
-    """Check that a formula has no value at the table, or matrix, of the counterexample."""
+    """Check that a formula is undefined at the table, or matrix, of the counterexample."""
     what = "matrix" if isinstance(claim, DefinedAtAllMatrices) else "table"
     require(verdict.witness is not None and len(verdict.witness.tables) == 1, f"one {what} is needed")
     assert verdict.witness is not None
@@ -80,7 +80,7 @@ def _check_witness(verdict: Verdict, claim: DefinedEverywhere | DefinedAtAllMatr
 
 
 def _is_free(kind: str, base: Expr, entries: tuple[Symbol, ...]) -> bool:
-    """Whether something is a polynomial that is nowhere negative, and for all but roots zero at no matrix but zero."""
+    """Whether an expression is a nowhere negative polynomial, and (unless a radicand) zero only at the zero matrix."""
     try:
         terms = Poly(base, *entries, domain=QQ).terms()
     except BasePolynomialError:
@@ -94,7 +94,7 @@ def _is_free(kind: str, base: Expr, entries: tuple[Symbol, ...]) -> bool:
 
 
 class _Domain:
-    """What a certificate says about where a formula is undefined."""
+    """Description in a certificate of where a formula is undefined."""
 
     def __init__(self, claim: OneFormula, data: Mapping[str, Any], check_part: Check) -> None:
         self.subject = claim.subject
@@ -107,7 +107,7 @@ class _Domain:
         self.proofs: Mapping[str, Any] = data.get("proofs", {})
 
     def check(self) -> None:
-        """Check every face: it is undefined because a listed one is, or nothing is in the way on it."""
+        """Check every face: it is undefined because a listed face is, or no subexpression is undefined on it."""
         faces = [" ".join(cells) for size in range(4) for cells in itertools.combinations(CELL_NAMES, size)]
         require(set(self.faces) <= set(faces), "a face has another name")
         known = {(kind, formula_text(base)) for kind, base in self.obstacles}
@@ -127,22 +127,22 @@ class _Domain:
                         self.check_free(kind, base, zero)
 
     def is_excluded(self, kind: str, base: Expr, zero: Mapping[Expr, Expr]) -> bool:
-        """Whether a subexpression is in the way at all tables of a face."""
+        """Whether a subexpression makes the formula undefined at all tables of a face."""
         here = placed(base, zero)
         if here is None:
             return True
         products = Products(self.parameters)
         try:
             terms = Expander(products, STEP, 2)(here).terms
-        except CertificateError:  # something inside is in the way, and has its own turn
+        except CertificateError:  # something inside is undefined, and is listed as an obstacle of its own
             return False
         if not terms:
             return kind != "radicand"
-        # A negative radicand may be zero on a smaller face, so that it says nothing of that.
+        # A negative radicand may be zero on a smaller face, so it says nothing about that face.
         return kind == "logarithm" and products.sign(terms[0][1]) == -1
 
     def check_free(self, kind: str, base: Expr, zero: Mapping[Expr, Expr]) -> None:
-        """Check that a subexpression is in the way at no table of a face."""
+        """Check that a subexpression makes the formula undefined at no table of a face."""
         here = placed(base, zero)
         require(here is not None, "the formula is undefined on another face")
         assert here is not None
@@ -159,7 +159,7 @@ class _Domain:
             require_free(kind, here, self.parameters)
 
     def check_tendency(self, cells: list[str], text: str) -> None:
-        """Check what a formula tends to along the straight lines that end on a face."""
+        """Check the limit of a formula along the straight lines that end on a face."""
         path = {cell: STEP * cell for cell in CELLS if cell.name in cells}
         if text == "not decided":
             return
@@ -178,7 +178,7 @@ class _Domain:
         require(len(values) > 1, "two limits at one table are not shown to differ")
 
     def check_undefined_at(self, table: tuple[Any, ...], what: str) -> None:
-        """Check that a formula has no value at a table, or matrix, whatever its parameters are."""
+        """Check that a formula is undefined at a table, or matrix, for all parameters."""
         exact = [Rational(count) for count in table]
         require(min(exact) >= 0 and any(exact), f"the {what} is not in the domain")
         place = dict(zip(self.arguments, exact, strict=True))
@@ -194,7 +194,7 @@ class _Domain:
         raise CertificateError(f"the formula has a value at the {what}")
 
     def found(self) -> Domain:
-        """Return the conditions as a value."""
+        """Return the conditions in the form of a verdict's value."""
         faces = tuple(Face(tuple(face.split()), text) for face, text in self.faces.items())
         return Domain(faces, tuple(f"{text} {SIGNS[kind]}" for kind, text in self.poles))
 

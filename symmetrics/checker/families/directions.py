@@ -1,4 +1,4 @@
-"""Verdicts on directions re-verified: they come down to the ranks of gradients at tables."""
+"""Re-verify verdicts on directions of invariance: ranks of gradients at tables."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ Check = Callable[[Verdict], None]
 
 
 def check(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> None:
-    """Re-verify along which directions a formula does not change.
+    """Re-verify the directions along which a formula does not change.
 
-    :param check_part: what re-verifies the verdict on one direction, in one case or at the defaults
+    :param check_part: function that re-verifies the verdict on one direction, in one case or at the defaults
     """
     require_kind(verdict, proved={"directions", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
     if is_open(verdict, claim):
@@ -69,7 +69,7 @@ def check(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> None:
         _check_determinants(claim, list(parts), data["minors"])
     else:
         _check_points(claim, list(parts), data["points"])
-        # The points settle single values of the parameters: at others there may be more directions, or any at all.
+        # The points decide single values of the parameters; other values may have more directions, or any.
         require(verdict.status == "proved" or not claim.parameters, "one value of the parameters does not settle all")
         is_complete = not claim.parameters
     require_outcome(general, claim, S.true if parts else S.false)
@@ -78,7 +78,7 @@ def check(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> None:
 
 
 def _in_general(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> Value | None:
-    """Return the value without what it says of the default parameters, after a check of that."""
+    """Return the verdict's value without its part on the default parameters, after checking that part."""
     if "at_defaults" not in verdict.evidence.data:
         return verdict.found
     defaults = defaults_of(claim.parameters)
@@ -98,7 +98,7 @@ def _is_polynomial(entry: Expr, claim: DirectionSpace) -> bool:
 
 
 def _check_points(claim: DirectionSpace, basis: Sequence[Direction], points: Iterable[Mapping[str, Any]]) -> None:
-    """Check that whole directions are independent, and that gradients at points leave no others."""
+    """Check that the integer directions are independent, and that gradients at points allow no others."""
     require(all(entry.is_Integer for direction in basis for entry in direction), "a direction is not whole")
     size = rank_of([[Fraction(int(entry)) for entry in direction] for direction in basis])
     require(size == len(basis), "the directions depend on each other")
@@ -108,7 +108,7 @@ def _check_points(claim: DirectionSpace, basis: Sequence[Direction], points: Ite
 
 
 def _check_determinants(claim: DirectionSpace, basis: Sequence[Direction], minors: Iterable[Mapping[str, Any]]) -> None:
-    """Check that directions are independent for all values of the parameters, and gradients leave no others for any."""
+    """Check that directions are independent, and gradients allow no others, both for all values of the parameters."""
     arithmetic = Arithmetic([], claim.parameters, {}, [])
     rows = [[_polynomial(entry, arithmetic) for entry in direction] for direction in basis]
     columns = itertools.combinations(range(len(CELLS)), len(basis))
@@ -135,12 +135,12 @@ def _column(number: Any) -> int:
 
 
 def _polynomial(entry: Expr, arithmetic: Arithmetic) -> PolyElement:
-    """Return a polynomial in the parameters, times a whole number."""
+    """Return a polynomial in the parameters with denominators cleared."""
     return arithmetic.evaluate(entry).top
 
 
 def _row(claim: DirectionSpace, point: Mapping[str, Any]) -> Sequence[Number]:
-    """Return what is orthogonal to every direction: the gradient at one table, or its products with the counts."""
+    """Return the row orthogonal to every direction: the gradient at one table, or its products with the counts."""
     settings = {name: parse_number(text) for name, text in point.get("parameters", {}).items()}
     require(settings.keys() == {p.name for p in claim.parameters}, "a point has other parameters than the claim")
     require(all(settings[p.name] in p for p in claim.parameters), "a parameter is outside its domain")

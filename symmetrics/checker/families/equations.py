@@ -27,11 +27,11 @@ from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import RESERVED_PREFIX
 from symmetrics.language.writer import formula_text
 
-# -- That no parameters take the value of a formula away at the special tables of a claim alone, re-verified -----------
+# -- Re-verify that no parameter value makes the formula undefined only at the claim's special tables ------------------
 
 
 def check_divisors(claim: Identity, trees: Mapping[str, Any], arithmetic: Arithmetic) -> None:
-    """Check that no divisor of a side vanishes at all of its tables, unless the formula has no value at all then.
+    """Check that no divisor of a side vanishes at all of its tables, unless the formula is undefined everywhere then.
 
     :param trees: for each such divisor, by its text, why its coefficients do not vanish together
     """
@@ -45,7 +45,7 @@ def check_divisors(claim: Identity, trees: Mapping[str, Any], arithmetic: Arithm
 
 
 def _divisors_at_special_tables(claim: Identity) -> Iterator[Expr]:
-    """Yield what is divided by at tables whose cells depend on each other, or on no cell at all."""
+    """Yield the divisors at special tables: those whose cells depend on each other, or that contain a constant cell."""
     declared = {p.symbol for p in claim.parameters}
     for formula, table in zip(claim.formulas, claim.tables, strict=True):
         if all(_is_free(cell, [*table[:place], *table[place + 1 :]], claim) for place, cell in enumerate(table)):
@@ -58,7 +58,7 @@ def _divisors_at_special_tables(claim: Identity) -> Iterator[Expr]:
 
 
 def _is_free(cell: Expr, others: list[Expr], claim: Identity) -> bool:
-    """Whether a cell changes with a variable with which none of the others does, whatever the parameters are."""
+    """Whether a cell varies with a variable on which no other cell depends, for all parameters."""
     return not any(cell.has(parameter.symbol) for parameter in claim.parameters) and any(
         cancel(cell.diff(variable)) != 0 and not any(other.has(variable) for other in others)
         for variable in claim.variables
@@ -70,11 +70,11 @@ def _is_free(cell: Expr, others: list[Expr], claim: Identity) -> bool:
 
 
 Exponents = Mapping[Expr, Fraction]
-"""How often each product of parameters is in an exponent; 1 stands for the number."""
+"""Multiplicity of each product of parameters in an exponent; 1 stands for the constant."""
 
 
 def with_free_powers(claim: Identity) -> Identity:
-    """Return the identity that a claim is, with a positive variable for b**m, m a product of parameters.
+    """Replace each b**m, m a product of parameters, by a new positive variable; return the identity over these.
 
     Each base is broken into primes and irreducible polynomials, which have to be positive for positive cells.
     """
@@ -146,7 +146,7 @@ def _multiplicity(prime: int, number: int) -> int:
 
 
 MAX_CANCELLED: Final = 100_000
-"""Largest product of terms of a numerator and a denominator whose common factors are looked for."""
+"""Largest product of term counts up to which common factors of numerator and denominator are searched."""
 
 
 def check(verdict: Verdict, claim: Identity, _: object) -> None:
@@ -175,11 +175,11 @@ def check(verdict: Verdict, claim: Identity, _: object) -> None:
 
 def _check_conditions(verdict: Verdict, claim: Identity) -> None:
     arithmetic, difference = difference_in(claim, verdict.evidence.data)
-    # Factors that cancel would be solutions that are none; where one of them is zero the formula is continuous.
+    # Factors that cancel would add false solutions; where one of them is zero the formula is continuous.
     if len(difference.top) * len(difference.bottom) <= MAX_CANCELLED:
         difference = Quotient(*difference.top.cancel(difference.bottom))
     for side in claim.sides:
-        arithmetic.evaluate(side)  # notes where the sides are real, part of which may cancel in the difference
+        arithmetic.evaluate(side)  # records where the sides are real, parts of which may cancel in the difference
     check_divisors(claim, verdict.evidence.data.get("special", {}), arithmetic)
     equations = coefficients_of(arithmetic, difference.top)
     require_independence(arithmetic, difference.top, claim)

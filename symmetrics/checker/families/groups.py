@@ -36,16 +36,16 @@ RELATIONS: Final = {
     "-M": _BEFORE + _AFTER,
     "1/M": _BEFORE * _AFTER - 1,
 }
-"""What is zero if the value after a rearrangement is the image of the one before it."""
+"""The expression that vanishes if the permuted value equals the image of the original one."""
 Permutation = tuple[int, ...]
-"""For each entry the place of the one whose value it takes."""
+"""For each entry, the index of the entry whose value it takes."""
 Pair = tuple[Permutation, str]
-"""A permutation, and what it may turn M into."""
+"""A permutation of entries, and the image of M under it: M, 1 - M, -M or 1/M."""
 IDENTITY: Final[Permutation] = (0, 1, 2, 3)
 
 
 def gap_of(image: str, first: Number, second: Number) -> Number:
-    """Return the value of a relation."""
+    """Return the expression that vanishes for an image."""
     if image == "1/M":
         return add(multiply(first, second), Fraction(-1))
     if image == "M":
@@ -72,7 +72,7 @@ def in_cycles(order: Sequence[int], names: Sequence[str]) -> str:
 
 
 def _orders(size: int) -> list[Permutation]:
-    """Return all orders of some places, the first places first."""
+    """Return all permutations of some indices, in lexicographic order."""
     return [order for order in itertools.product(range(size), repeat=size) if len(set(order)) == size]
 
 
@@ -81,7 +81,7 @@ PERMUTATIONS: Final = {order: in_cycles(order, CELL_NAMES) or "identity" for ord
 
 
 def _rearrangements(classes: int) -> dict[Permutation, str]:
-    """Return all rearrangements with their names: of rows, of columns, and with rows for columns."""
+    """Return all rearrangements with their names: permutations of rows, of columns, and the transposition."""
     names = {}
     for transposed, rows, columns in itertools.product((False, True), _orders(classes), _orders(classes)):
         places = tuple(
@@ -95,7 +95,7 @@ def _rearrangements(classes: int) -> dict[Permutation, str]:
 
 
 def _undone(permutation: Permutation) -> Permutation:
-    """Return the permutation that undoes another: the places in the order of where they were taken from."""
+    """Return the inverse of a permutation."""
     return tuple(sorted(range(len(permutation)), key=permutation.__getitem__))
 
 
@@ -104,10 +104,11 @@ def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
 
     Each pair of a permutation and an image is decided by a part of the certificate, or refuted by one of its tables.
 
-    :param check_part: what re-verifies the verdict on one permutation
+    :param check_part: function that re-verifies the verdict on one permutation
     """
     is_matrix = isinstance(claim, MatrixSymmetryGroup)
     kinds = frozenset({"symmetries of matrices" if is_matrix else "symmetries"})
+    # Form of the verdict.
     require_kind(verdict, proved=kinds, refuted=kinds, conditional=frozenset() if is_matrix else kinds)
     if isinstance(claim, MatrixSymmetryGroup):
         require_names(claim.over, [p.name for p in claim.parameters])
@@ -119,10 +120,12 @@ def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
     data = {"exceptions": {}, **verdict.evidence.data} if is_matrix else verdict.evidence.data
     entry = "matrices" if is_matrix else "tables"
     require(set(data) == {entry, "parts", "exceptions"}, "an entry is missing, or means nothing")
+    # All pairs that need a decision; some are decided by parts of the certificate ...
     pairs = _labelled(names, inverses=is_matrix)
     found = _decided(claim, pairs, data, check_part)
     left = [pair for label, pair in pairs.items() if label not in data["parts"]]
     tables = [_read_matrix(claim, one) if is_matrix else read_table(one) for one in data[entry]]
+    # ... the others have to be refuted by its tables, for all parameters.
     if claim.parameters:
         roots = {pairs[label]: [parse_number(text) for text in texts] for label, texts in data["exceptions"].items()}
         still = _refute_for_all_parameters(claim, {pair: roots.get(pair, []) for pair in left}, tables)
@@ -130,6 +133,7 @@ def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
         require(not is_matrix or len(tables) <= MOST_MATRICES, "there are too many matrices")
         still = _refute(claim, left, tables)
     require(not still, f"the {entry} do not refute every other {'rearrangement' if is_matrix else 'permutation'}")
+    # The symmetries are closed under inversion; the verdict lists exactly these.
     identity, *_ = names
     members = found | {(_undone(permutation), image): condition for (permutation, image), condition in found.items()}
     moving = [condition for (permutation, _), condition in members.items() if permutation != identity]
@@ -138,7 +142,7 @@ def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
 
 
 def _labelled(names: Mapping[Permutation, str], *, inverses: bool) -> dict[str, Pair]:
-    """Return the pairs to decide, by their labels in a certificate.
+    """Return the pairs of a permutation and an image that have to be decided, by their labels in a certificate.
 
     :param inverses: whether inverses have parts of their own: a permutation turns M into an image if its inverse does,
         because every image of an image is M again
@@ -154,7 +158,7 @@ def _labelled(names: Mapping[Permutation, str], *, inverses: bool) -> dict[str, 
 def _decided(
     claim: SymmetryGroup, pairs: Mapping[str, Pair], data: Mapping[str, Any], check_part: Check
 ) -> dict[Pair, Boolean]:
-    """Return when the permutations are symmetries that are decided singly, by the parts of a certificate."""
+    """Return the conditions of the pairs that the parts of a certificate decide one by one."""
     known = set(data["parts"]) | set(data["exceptions"]) <= set(pairs)
     require(known, "it is another permutation, or M is turned into something else")
     require(set(data["parts"]).isdisjoint(data["exceptions"]), "a permutation is decided twice")
@@ -179,7 +183,7 @@ def _read_matrix(claim: SymmetryGroup, entries: Sequence[Any]) -> tuple[Fraction
 
 
 def _stated(claim: SymmetryGroup, pair: Pair) -> Identity:
-    """Return the claim that a permutation turns M into an image, wherever M has a value at both tables."""
+    """Return the claim that a permutation maps M to an image, wherever M is defined at both tables."""
     permutation, image = pair
     tables = (claim.arguments, tuple(claim.arguments[place] for place in permutation))
     over = tuple(symbol.name for symbol in claim.arguments)
@@ -189,7 +193,7 @@ def _stated(claim: SymmetryGroup, pair: Pair) -> Identity:
 def _check_found(
     verdict: Verdict, names: Mapping[Permutation, str], members: Mapping[Pair, Boolean], kind: type[Group]
 ) -> None:
-    """Check that a verdict lists the symmetries, all and in their order, each under the condition that was found."""
+    """Check that a verdict lists exactly the symmetries, in order, each under its condition."""
     own = [(way, image) for image in RELATIONS for way in names if (way, image) in members]
     found = require_found(verdict, kind, "the symmetries are missing")
     require(type(found) is kind, "the symmetries are those of something else")
@@ -202,7 +206,7 @@ def _check_found(
 
 
 def _condition(claim: Identity, data: Mapping[str, Any], check_part: Check) -> Boolean:
-    """Return when a permutation is a symmetry, after a check of the part of the certificate that says so."""
+    """Return the condition under which a permutation is a symmetry, after checking the certificate's part on it."""
     part = read_part(data, claim)
     check_part(part)
     require(part.status != "open", "it is open whether a permutation is a symmetry")
@@ -210,7 +214,7 @@ def _condition(claim: Identity, data: Mapping[str, Any], check_part: Check) -> B
 
 
 def _cases(claim: SymmetryGroup, pair: Pair, values: Mapping[str, Any], check_part: Check) -> list[Rational]:
-    """Return the values of the one parameter, of those singled out, at which a permutation is a symmetry."""
+    """Return the singled-out values of the one parameter at which a permutation is a symmetry."""
     require(len(claim.parameters) == 1, "values of several parameters are singled out")
     (parameter,) = claim.parameters
     holding = []
@@ -223,7 +227,7 @@ def _cases(claim: SymmetryGroup, pair: Pair, values: Mapping[str, Any], check_pa
 
 
 def _refute(claim: SymmetryGroup, left: list[Pair], tables: Iterable[tuple[Fraction, ...]]) -> list[Pair]:
-    """Return the pairs that none of the tables refutes."""
+    """Return the pairs that no table refutes."""
     identity = tuple(range(len(claim.arguments)))
     with at_high_precision():
         for table in tables:
@@ -237,7 +241,7 @@ def _refute(claim: SymmetryGroup, left: list[Pair], tables: Iterable[tuple[Fract
 
 
 def _differs(values: Mapping[Permutation, Number], identity: Permutation, pair: Pair) -> bool:
-    """Whether values before and after a permutation show that it does not turn M into an image."""
+    """Whether values before and after a permutation refute that it maps M to an image."""
     permutation, image = pair
     if identity not in values or permutation not in values:
         return False
@@ -247,7 +251,7 @@ def _differs(values: Mapping[Permutation, Number], identity: Permutation, pair: 
 def _refute_for_all_parameters(
     claim: SymmetryGroup, roots: Mapping[Pair, Sequence[Rational]], tables: Iterable[tuple[Fraction, ...]]
 ) -> list[Pair]:
-    """Return the pairs that the tables do not refute for all values of the parameters but those singled out."""
+    """Return the pairs that the tables do not refute for all parameters except the singled-out values."""
     arithmetic = Arithmetic([], claim.parameters, {}, [])
     common = dict.fromkeys(roots, arithmetic.ring(0))
     for table in tables:

@@ -58,7 +58,7 @@ def check_thresholds(verdict: Verdict, claim: Comparison, numerator: PolyElement
     status = "proved" if condition is S.true else "refuted" if condition is S.false else "conditional"
     require(verdict.status == status, "the coefficients give another verdict")
     if status != "proved":
-        # Where a coefficient is negative the numerator is so at some tables, at which the formula needs a value.
+        # Where a coefficient is negative the numerator is negative at some tables; the formula must be defined there.
         is_real = all(is_real_nearly_everywhere(side, claim.parameters, claim.variables) for side in claim.sides)
         require(is_real, "the formula may have no value at the tables at which the numerator is negative")
     if status == "conditional":
@@ -69,7 +69,7 @@ def check_thresholds(verdict: Verdict, claim: Comparison, numerator: PolyElement
 
 
 def _coefficients(numerator: PolyElement, signs: SignChecker) -> dict[Monomial, PolyElement]:
-    """Return the coefficients, polynomials in the parameters, of a numerator without its common monomial."""
+    """Return the coefficients of a numerator by monomials in the cells, without the common monomial."""
     arithmetic = signs.arithmetic
     inside = {arithmetic.names.index(name) for name in arithmetic.parameters}
     if not numerator:
@@ -90,7 +90,7 @@ def _coefficients(numerator: PolyElement, signs: SignChecker) -> dict[Monomial, 
 def _where_some_is_positive(
     claim: Comparison, polys: Sequence[PolyElement], data: Mapping[str, Any], arithmetic: Arithmetic
 ) -> Boolean:
-    """Return the condition that not all of several polynomials vanish, of which none is negative."""
+    """Return the condition that some of several nowhere negative polynomials is positive."""
     zero = parse_condition(data["zero"], [p.name for p in claim.parameters])
     branches = walk(data["tree"], list(dict.fromkeys(polys)), (), arithmetic)
     require(all(implied(zero, branch, arithmetic) for branch in branches), "the condition leaves out a solution")
@@ -110,7 +110,7 @@ def _by_intervals(
     intervals: Sequence[tuple[Mapping[str, Any], Sequence[int] | None]],
     condition: Boolean | None,
 ) -> Boolean:
-    """Return the claimed condition, after checking it on intervals that make up the parameter's domain."""
+    """Return the claimed condition, after checking it on each interval of a partition of the parameter's domain."""
     (parameter,) = claim.parameters
     pieces = [(_bound(piece["lower"]), _bound(piece["upper"]), fails) for piece, fails in intervals]
     _require_cover(parameter, [(lower, upper) for lower, upper, _ in pieces])
@@ -131,7 +131,7 @@ def _by_intervals(
 
 
 def _weights(fails: Mapping[str, Any] | str | None, arithmetic: Arithmetic) -> Sequence[int] | None:
-    """Return a direction as one weight for each generator, or an empty one where all coefficients are zero."""
+    """Return a direction as one weight for each generator; empty where all coefficients are zero."""
     if fails is None or isinstance(fails, str):
         return None if fails is None else ()
     require(set(fails) <= set(arithmetic.names), "a direction names something that there is not")
@@ -157,7 +157,7 @@ def _bound(text: str) -> Expr:
 
 
 def _require_cover(parameter: Parameter, pieces: Sequence[tuple[Expr, Expr]]) -> None:
-    """Require that points and open intervals make up the parameter's domain, in order and without a gap."""
+    """Require that points and open intervals partition the parameter's domain, in order."""
     ends = [pieces[0][0], *(upper for _, upper in pieces)]
     require(ends[0] == parameter.lower and ends[-1] == parameter.upper, "the intervals are not the whole domain")
     closed = [lower for lower, upper in pieces if lower == upper]
@@ -184,7 +184,7 @@ def _has_no_root_between(poly: Poly, lower: Expr, upper: Expr) -> bool:
 
 
 def _require_same(condition: Boolean, parameter: Parameter, pieces: Sequence[tuple[Expr, Expr, Any]]) -> None:
-    """Require that a condition holds on just those intervals on which the claim does."""
+    """Require that a condition holds on exactly those intervals on which the claim does."""
     ends = {end for lower, upper, _ in pieces for end in (lower, upper)}
     for relation in condition.atoms(Relational):
         sides = {relation.lhs, relation.rhs}
@@ -194,7 +194,7 @@ def _require_same(condition: Boolean, parameter: Parameter, pieces: Sequence[tup
         require(bool(truth) is (fails is None), "the condition differs from what was found on an interval")
 
 
-# -- Claims on a root, re-verified as claims on what it is the root of -------------------------------------------------
+# -- Claims on sqrt(E) and other roots, re-verified as claims on the radicand E ----------------------------------------
 
 
 _FIRST, _SECOND = value_symbol(0), value_symbol(1)
@@ -241,7 +241,7 @@ def _parts(formula: Expr) -> tuple[Rational, Rational, Expr]:
 
 
 def require_real_at(texts: Iterable[str], claim: Comparison) -> None:
-    """Require that the values of a claim are positive at a point: around it they have real roots."""
+    """Require that the values of a claim are positive at a point, so that their roots are real around it."""
     numbers = [parse_number(text) for text in texts]
     positive = len(numbers) == len(claim.variables) and all(number > 0 for number in numbers)
     require(positive, "a point is not one positive number for each variable")
@@ -256,7 +256,7 @@ def require_real_at(texts: Iterable[str], claim: Comparison) -> None:
 
 @dataclass
 class _Reading:
-    """What a record of a certificate is about: a numerator over a positive denominator, and what is given there."""
+    """The proof problem of a certificate's record: a numerator over a positive denominator, with assumptions."""
 
     claim: Comparison
     rule: str
@@ -265,16 +265,16 @@ class _Reading:
     signs: SignChecker
     numerator: PolyElement
     value: Quotient
-    """The expression that the record is about: what the claim compares with zero, or what has the derivative."""
+    """The expression to be signed: the claim's difference, or the one whose derivative is signed."""
 
     def is_about(self, branch: Branch) -> bool:
-        """Whether a record is about a branch: its formula is the record's, and what is given follows from its signs."""
+        """Whether a record covers a branch: same formula, and assumptions that follow from the branch's signs."""
         try:
             if not all(any(_follows(poly, sign, self.signs) for sign in branch.conditions) for poly in self.given):
                 return False
             if not self.signs.arithmetic.equal(self.signs.arithmetic.evaluate(branch.formula), self.value):
                 return False
-        except CertificateError:  # a root in it is one that the record does not know
+        except CertificateError:  # the branch has a root that the record does not list
             return False
         if self.rule == "derivative":
             _require_continuous(branch, self.signs)
@@ -284,6 +284,7 @@ class _Reading:
 def check(verdict: Verdict, claim: Comparison, _: object) -> None:
     """Re-verify a verdict on an inequality."""
     kind, data = verdict.evidence.kind, verdict.evidence.data
+    # Form of the verdict and its counterexamples.
     proving, refuting = {"sign", "coefficients", "even root", "z3"}, {"witness", "coefficients"}
     require_kind(verdict, proved=proving, refuted=refuting, conditional={"coefficients"})
     require_declared(claim)
@@ -297,13 +298,16 @@ def check(verdict: Verdict, claim: Comparison, _: object) -> None:
         check_witness(claim, Witness.from_dict(data["boundary"]), boundary=True)
     if kind == "z3":
         check_oracle(claim)
+    # Signs of numerators, one for each branch of the formula.
     elif kind == "sign":
         readings = _readings(claim, data)
         for reading, record in zip(readings, data["pieces"], strict=True):
             _check_sign(claim, reading, record)
+    # Signs of coefficients, for claims with parameters.
     elif kind == "coefficients":
         (reading,) = _readings(claim, data)
         check_thresholds(verdict, claim, reading.numerator, reading.signs)
+    # sqrt(E) compared with a bound: the claim on E, where both are real at some point.
     elif kind == "even root":
         part = claim_below_root(claim)
         require_real_at(data["point"], part)
@@ -319,7 +323,7 @@ def _check_sign(claim: Comparison, reading: _Reading, record: Mapping[str, Any])
 
 
 def _readings(claim: Comparison, data: Mapping[str, Any]) -> list[_Reading]:
-    """Return what the records are about, after a check that each branch of the formula has one."""
+    """Read all records, and check that each branch of the formula is covered by one."""
     rule = data["rule"]
     require(rule in ("derivative", "difference"), "there is no such rule")
     expression = claim.subject if rule == "derivative" else claim.difference
@@ -332,7 +336,7 @@ def _readings(claim: Comparison, data: Mapping[str, Any]) -> list[_Reading]:
 
 
 def _reading(claim: Comparison, rule: str, record: Mapping[str, Any]) -> _Reading:
-    """Read a record, and check that its denominators are positive."""
+    """Read one record of the certificate as a numerator and assumptions; check that its denominators are positive."""
     names = claim.over if rule == "derivative" else claim.names
     arithmetic = read_arithmetic(names, claim.parameters, record)
     given = [arithmetic.polynomial(text) for text in record.get("given", [])]
@@ -347,10 +351,10 @@ def _reading(claim: Comparison, rule: str, record: Mapping[str, Any]) -> _Readin
 
 
 def _follows(given: PolyElement, condition: Expr, signs: SignChecker) -> bool:
-    """Whether a polynomial is not negative wherever a condition is, being a positive multiple of it."""
+    """Whether a condition implies that a polynomial is not negative: it is a positive multiple of it."""
     try:
         value = signs.arithmetic.evaluate(condition)
-    except CertificateError:  # it holds a root that the record does not know
+    except CertificateError:  # the condition has a root that the record does not list
         return False
     if not value.top:
         return False
@@ -360,7 +364,7 @@ def _follows(given: PolyElement, condition: Expr, signs: SignChecker) -> bool:
 
 
 def _antiderivative(claim: Comparison, record: Mapping[str, Any], signs: SignChecker, derivative: Quotient) -> Quotient:
-    """Return what a record says that a quotient is the derivative of along the claim's step, after a check of that."""
+    """Return the stated antiderivative of a quotient along the claim's step, after checking it by differentiation."""
     arithmetic = signs.arithmetic
     top, bottom, chains = record["subject"]
     chained = replace(signs, chains=chains)
@@ -371,7 +375,7 @@ def _antiderivative(claim: Comparison, record: Mapping[str, Any], signs: SignChe
 
 
 def _require_continuous(branch: Branch, signs: SignChecker) -> None:
-    """Refuse a branch with a pole or an edge, which its derivative says nothing about."""
+    """Refuse a branch with a pole or a discontinuity, across which a derivative proves nothing."""
     arithmetic = signs.arithmetic
     plain = arithmetic.evaluate(branch.formula)
     require(not arithmetic.conditions, "the formula is not real everywhere")
@@ -399,7 +403,7 @@ def _direction(claim: Comparison) -> dict[str, int]:
 
 
 def _bases(parts: Any, signs: SignChecker, *, even: bool) -> list[tuple[PolyElement, int]]:
-    """Return bases with powers that are nowhere negative; with *even*, a base with an even power may have any sign."""
+    """Return the bases with nowhere negative powers; with *even*, a base with an even power may have any sign."""
     bases = []
     for text, power, *proof in parts:
         base = signs.arithmetic.polynomial(text)

@@ -22,11 +22,12 @@ _INFINITE: Final = (Limit("oo"), Limit("-oo"))
 def check(verdict: Verdict, claim: FiniteLimit, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify a verdict on the limit along a curve.
 
-    :param check_part: what re-verifies the verdict in one case
+    :param check_part: function that re-verifies the verdict in one case
     """
     if verdict.evidence.kind == "cases":
         check_cases(verdict, claim, check_part)
         return
+    # Form of the verdict; only declared symbols.
     refuting = {"divergence", "divergence at a table"}
     require_kind(verdict, proved={"limit"}, refuted=refuting)
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
@@ -38,6 +39,7 @@ def check(verdict: Verdict, claim: FiniteLimit, check_part: Callable[[Verdict], 
     require(free <= {STEP, *claim.arguments}, "the curve has a symbol that is not declared")
     if verdict.status == "open":
         require(verdict.found is None, "its parts disagree")
+    # Proved: the checker's own expansion along the curve tends to the stated limit.
     elif verdict.status == "proved":
         found = require_found(verdict, Limit, "the limit is missing")
         require(found not in _INFINITE, "the limit is infinite")

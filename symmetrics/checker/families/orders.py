@@ -1,4 +1,4 @@
-"""Verdicts on the order of tables re-verified: a link of strictly monotone steps, or two tables out of order."""
+"""Re-verify verdicts on the order of tables: a link of strictly monotone steps, or two tables ranked differently."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EQUATION: Final = "equation"
 SLOPE: Final = "slope"
 """The labels of the parts of a link with parameters."""
 MAX_STEPS: Final = 8
-"""Steps on one side of a link; each is cheap, but evidence comes from anywhere."""
+"""Largest number of steps on one side of a link; bounds the work on untrusted evidence."""
 
 
 class _Step(NamedTuple):
@@ -33,16 +33,16 @@ class _Step(NamedTuple):
     condition: Expr | None = None
     is_strict: bool = True
     never_negative: bool = False
-    """Whether no value of the step is negative, whatever it is applied to."""
+    """Whether the step never returns a negative value, whatever its argument."""
 
 
 def check(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify a verdict on the order of tables.
 
-    :param check_part: what re-verifies the verdicts on the parts of a link
+    :param check_part: function that re-verifies the verdicts on the parts of a link
     """
     require_kind(verdict, proved={"link"}, refuted={"witness"})
-    # Its parts are those of a claim without parameters.
+    # A part is checked as a claim without parameters.
     require_parts(verdict)
     require(verdict.status != "refuted" or not claim.parameters, "the order at a parameter's value is another claim")
     free = claim.subject.free_symbols | claim.partner.free_symbols
@@ -103,7 +103,7 @@ def _check_link(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdic
 
 
 def _step(texts: Sequence[str], value: Expr, never_negative: bool) -> _Step:
-    """Return a step that is applied to a value, of which it may be known that it is never negative."""
+    """Return a step; its monotonicity may depend on the argument being nowhere negative."""
     name, *rest = texts
     numbers = [parse_formula(text) for text in rest]
     require(not any(number.free_symbols for number in numbers), "a step of the link depends on the counts")

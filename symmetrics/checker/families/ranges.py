@@ -13,7 +13,7 @@ from symmetrics.claims.verdict import Verdict
 def check(verdict: Verdict, claim: Bounded, check_part: Check) -> None:
     """Re-verify the verdict on the range of a formula.
 
-    :param check_part: what re-verifies the verdict on an inequality, or in one case
+    :param check_part: function that re-verifies the verdict on an inequality, or in one case
     """
     if verdict.evidence.kind == "cases":
         check_cases(verdict, claim, check_part)

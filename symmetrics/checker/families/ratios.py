@@ -38,7 +38,7 @@ UNKNOWNS: Final = 2 * len(CELLS)
 def check(verdict: Verdict, claim: RatioOfLinearForms, check_part: Check) -> None:
     """Re-verify whether a formula is a ratio of linear forms.
 
-    :param check_part: what re-verifies that it is the ratio that the value of the verdict is
+    :param check_part: function that re-verifies that the formula equals the ratio in the verdict's value
     """
     require_kind(verdict, proved={"ratio", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
     if is_open(verdict, claim):
@@ -46,11 +46,13 @@ def check(verdict: Verdict, claim: RatioOfLinearForms, check_part: Check) -> Non
     kind, data = verdict.evidence.kind, verdict.evidence.data
     if kind == "cases":
         check_cases(verdict, claim, check_part)
+    # No common solution of the equations for u and w at eight tables, for all parameters ...
     elif kind == "minors":
         arithmetic = Arithmetic([], claim.parameters, {}, [])
         require_no_common_zero((_equations(claim, tables, arithmetic) for tables in data["minors"]), arithmetic)
         require_outcome(verdict, claim, S.false)
         require(verdict.found is None, "a value that nothing stands behind")
+    # ... or for the only ones.
     elif kind == "rank":
         require(not claim.parameters, "one value of the parameters does not settle all")
         with at_high_precision():
@@ -58,6 +60,7 @@ def check(verdict: Verdict, claim: RatioOfLinearForms, check_part: Check) -> Non
         require(rank == UNKNOWNS, "the equations at the tables have a common solution")
         require_outcome(verdict, claim, S.false)
         require(verdict.found is None, "a value that nothing stands behind")
+    # The stated ratio: linear forms, defined where M is, and equal to M.
     else:
         stated = require_found(verdict, Ratio, "the ratio is missing").ratio
         ratio = parse_formula(stated, [p.name for p in claim.parameters])
@@ -70,7 +73,7 @@ def check(verdict: Verdict, claim: RatioOfLinearForms, check_part: Check) -> Non
 
 
 def _equation_at(formula: Expr, table: Sequence[Fraction]) -> list[Number]:
-    """Return the coefficients of u and w in <u, x> = M(x)*<w, x>."""
+    """Return the equation <u, x> = M(x)*<w, x> at one table: its coefficients of u and w."""
     value = value_at(formula, dict(zip(CELLS, table, strict=True)))
     return [*table, *(multiply(-count, value) for count in table)]
 
@@ -89,7 +92,7 @@ def _equations(claim: RatioOfLinearForms, tables: Sequence[Any], arithmetic: Ari
 
 
 def _require_linear(ratio: Expr, claim: RatioOfLinearForms) -> None:
-    """Refuse a formula that is not a ratio of linear forms with a value for all parameters for which M has one."""
+    """Refuse a stated formula unless it is a ratio of linear forms, defined for all parameters for which M is."""
     require_value(ratio, claim.subject, claim.parameters)
     if not ratio.free_symbols.isdisjoint(CELLS):
         for form in fraction(ratio):

@@ -1,1 +1,1 @@
-"""Theorems about all metrics verified, by other code than found them."""
+"""Verify theorems about all metrics, independently of the code that found them."""

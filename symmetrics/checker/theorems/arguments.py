@@ -1,4 +1,4 @@
-"""Arguments verified: journeys are gone step by step; what a proof needs of premises and conclusion is looked up."""
+"""Verify arguments: journeys are followed step by step; facts about premises and conclusion are looked up."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.names import CELL_NAMES
 
 AGREEMENT: Final = {LargestAtAgreement: (1, 2), SmallestAtDisagreement: (0, 3)}
-"""Which cells are 0 exactly where M is at its extreme."""
+"""The cells that are zero exactly where M attains its extreme."""
 CLOSED: Final = (DefinedEverywhere, *AGREEMENT)
-"""Properties that speak of tables with cells that are 0."""
+"""Properties that speak of tables with zero cells."""
 
 
 def check_argument(argument: Argument, claims: Mapping[str, Claim]) -> None:
     """Verify an argument.
 
-    :param claims: what each property says of any metric, by its key
+    :param claims: the claim of each property about any metric, by key
     :raises CertificateError: if the proof does not establish it, for metrics of its class on its domain
     """
     _Argument(argument, claims).verify()
@@ -65,8 +65,10 @@ class _Argument:
 
     def verify(self) -> None:
         match self.argument.proof:
+            # Laws shown by journeys between the tables of the conclusion.
             case Journeys(journeys):
                 self._journeys(journeys)
+            # Existence of limits, equality by proportional tables, a common zero of two linear forms.
             case BoundedAlongCurve():
                 self._needs(Bounded, kind="tame")
                 require(
@@ -82,6 +84,7 @@ class _Argument:
                 require(
                     isinstance(self.conclusion, TranslationSpace), "a direction is found, and nothing else is shown"
                 )
+            # Proofs that M is constant.
             case proof:
                 require(self.argument.conclusion == CONSTANT, "M is constant, and nothing else is shown")
                 self._constant(proof)
@@ -90,17 +93,21 @@ class _Argument:
         self, proof: SpanningTables | ScaledDirections | VanishingWeights | MeansConverge | EqualMeans
     ) -> None:
         match proof:
+            # M equals c on tables that span the space.
             case SpanningTables(journeys):
                 self._needs(RatioOfLinearForms, kind="continuous")
                 self._spanning(journeys)
+            # Invariance along a direction and its images under scalings.
             case ScaledDirections(factors, alone):
                 self._needs(TranslationSpace)
                 self._scaled(factors, alone)
+            # Expectations: a cell that does not matter grows, so probabilities separate in order.
             case VanishingWeights():
                 self._needs(ConstantBaseline, domain="whole")
                 laws = [law for each in self.laws.values() for law in each]
                 freed = any(freed_cell(law) is not None for law in laws)
                 require(freed, "no premise says that M does not move with one of the cells")
+            # Expectations: the law of large numbers at independent tables.
             case MeansConverge(tables):
                 self._needs(ConstantBaseline, kind="continuous")
                 self._needs(RatioOfLinearForms, kind="continuous")
@@ -108,6 +115,7 @@ class _Argument:
                 for cell, chosen in enumerate(tables):
                     require(all(_is_kept_large(cell, table) for table in chosen), "a cell may be a small share of n")
                     require(_spans(chosen), "the tables do not span the space")
+            # Expectations: equations between values at margins with few tables.
             case EqualMeans():
                 self._needs(ConstantBaseline, kind="continuous")
                 self._equal_means(proof)
@@ -203,7 +211,7 @@ class _Argument:
         return self._end(journey, laws)
 
     def _class_of(self, journeys: Sequence[Journey]) -> tuple[str, str]:
-        """Return for which class of metrics, and on which domain, journeys can be gone."""
+        """Return the class of metrics, and the domain, for which the steps of some journeys are valid."""
         limits = [step for journey in journeys for step in journey.steps if isinstance(step, Tending)]
         at_edge = any(cell == 0 for step in limits for cell in _limit(step.curve))
         at_edge = at_edge or any(cell == 0 for journey in journeys for cell in journey.start)
@@ -212,8 +220,8 @@ class _Argument:
         return "continuous" if limits else "arbitrary", "closed" if at_edge else "open"
 
     def _end(self, journey: Journey, laws: Laws | None = None) -> Table:
-        """Return where a journey ends: a table without s, at which M is what it tends to at the start."""
-        # Which premises turn M: one may negate it and another one invert it, so that each has to turn it back.
+        """Return where a journey ends: a table free of s, at which M equals its limit along the start."""
+        # Premises that map M to -M or 1/M: each such map has to be undone before a limit or the end.
         here, turned = journey.start, frozenset[str]()
         for step in journey.steps:
             if isinstance(step, Tending):
@@ -249,14 +257,14 @@ def _limit(curve: Table) -> Table:
 
 
 def _proportional(left: Table, right: Table) -> bool:
-    """Whether all cells of two tables have the same ratio."""
+    """Whether two tables are proportional."""
     crossed: list[Expr] = [cell * right[0] for cell in left]
     others: list[Expr] = [cell * left[0] for cell in right]
     return same_table((crossed[0], crossed[1], crossed[2], crossed[3]), (others[0], others[1], others[2], others[3]))
 
 
 def freed_cell(law: Law) -> Symbol | None:
-    """Return the cell of which a law says that M stays the same when it becomes anything, None if it says otherwise."""
+    """Return the cell on which M does not depend by a law, None if it is not such a law."""
     first, second = law.tables
     changed = [(cell, new) for cell, new in zip(CELLS, second, strict=True) if cell != new]
     if law.sign != "=" or first != CELLS or len(changed) != 1:
@@ -266,7 +274,7 @@ def freed_cell(law: Law) -> Symbol | None:
 
 
 def _is_kept_large(cell: int, table: Table) -> bool:
-    """Whether a table is independent, and its margins let a cell be no small share of n."""
+    """Whether a table is independent, and its margins bound a cell's share of n away from zero."""
     if not all(isinstance(entry, Integer) and entry > 0 for entry in table):
         return False
     beside = [k for k in range(len(CELLS)) if k not in (cell, 3 - cell)]
@@ -275,6 +283,6 @@ def _is_kept_large(cell: int, table: Table) -> bool:
 
 
 def _spans(rows: Sequence[Table]) -> bool:
-    """Whether four rows of numbers are independent."""
+    """Whether four rows of numbers are linearly independent."""
     numbers = all(isinstance(entry, Rational) for row in rows for entry in row)
     return numbers and len(rows) == len(CELLS) and bool(Matrix([list(row) for row in rows]).det() != 0)

@@ -41,7 +41,7 @@ __all__ = ["FAMILIES", "claim_from_dict"]
 
 
 class Registration(dict[type[Any], str]):
-    """The name of the family of each class of claims; a class that is missing is refused."""
+    """The family of each class of claims by name; an unregistered class is an error."""
 
     def __missing__(self, each: type[Any]) -> str:
         raise UnsupportedError(
@@ -75,11 +75,11 @@ FAMILIES: Final = Registration(
 )
 """The family of each class of claims: the name of its modules in the prover, the checker and the exporter."""
 _OVER_VARIABLES: Final = (Comparison, FiniteLimit, OneMatrixFormula)
-"""Claims that name the variables that they are about."""
+"""Claims that list the names of their variables."""
 
 
 def claim_from_dict(data: Mapping[str, Any]) -> Claim:
-    """Rebuild a claim from what its ``to_dict`` returned.
+    """Rebuild a claim from its ``to_dict``.
 
     :raises FormulaError: if there is no such kind of claim, or a text in it cannot be read
     """

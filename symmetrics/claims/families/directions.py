@@ -1,4 +1,4 @@
-"""Directions along which a formula does not change: added to the cells, or as powers by which these are scaled.
+"""Directions along which a formula is invariant: translations (v added to the cells) or scalings (cells times s**v).
 
 The claims ask for more than yes or no: the value of a verdict is the space of these directions.
 """
@@ -21,7 +21,7 @@ from symmetrics.tools.errors import FormulaError, shortened
 Vector = tuple[int, int, int, int]
 """An integer direction, in the order TP, FN, FP, TN."""
 Direction = tuple[Expr, Expr, Expr, Expr]
-"""A direction whose entries are whole numbers or polynomials in the parameters."""
+"""A direction with entries that are integers or polynomials in the parameters."""
 STEP: Final = parameter_symbol(RESERVED_PREFIX + "s")
 
 
@@ -34,7 +34,7 @@ class DirectionSpace(OneFormula, ABC):
     """
 
     def part(self, direction: Sequence[Expr | int]) -> Identity:
-        """Return the claim that M does not change along one direction.
+        """Return the claim that M is invariant along one direction.
 
         Steps are taken off one table and not added to the other, so that both hold positive cells alone.  The sign of
         an entry with parameters may not be known: it is added to one table, and the claim is then about all tables at
@@ -47,7 +47,7 @@ class DirectionSpace(OneFormula, ABC):
 
     @abstractmethod
     def image(self, steps: Sequence[Expr]) -> Table:
-        """Return the table that one moves to by the given steps."""
+        """Return the table reached by the given steps along a direction."""
 
 
 class TranslationSpace(DirectionSpace):

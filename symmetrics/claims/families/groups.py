@@ -1,4 +1,4 @@
-"""Symmetries: which rearrangements of the entries turn a formula into itself, or into one of its images.
+"""Symmetries: permutations of the entries that map a formula to itself, or to 1 - M, -M or 1/M.
 
 The claim asks for more than yes or no: the value of its verdict names what was found.
 """
@@ -18,13 +18,13 @@ from symmetrics.claims.one_formula import OneFormula, OneMatrixFormula
 from symmetrics.language.names import CELL_NAMES
 
 Permutation = tuple[int, ...]
-"""For each entry the place of the one whose value it takes."""
+"""For each entry, the index of the entry whose value it takes."""
 Pair = tuple[Permutation, str]
-"""A permutation, and what it may turn M into."""
+"""A permutation, and the image of M under it."""
 
 IDENTITY: Final[Permutation] = (0, 1, 2, 3)
 PERMUTATIONS: Final[tuple[Permutation, ...]] = tuple(permutations(range(4)))
-"""All 24 of the cells, the identity first."""
+"""All 24 permutations of the cells, the identity first."""
 _FIRST, _SECOND = value_symbol(0), value_symbol(1)
 IMAGES: Final[Mapping[str, Expr]] = {
     "M": _FIRST - _SECOND,
@@ -32,7 +32,7 @@ IMAGES: Final[Mapping[str, Expr]] = {
     "-M": _FIRST + _SECOND,
     "1/M": _FIRST * _SECOND - 1,
 }
-"""What a permutation may turn M into, each with the relation between both values that says so."""
+"""Possible images of M (M, 1 - M, -M, 1/M), each with the relation between both values that states it."""
 
 
 def cycles(permutation: Permutation, names: Sequence[str] = CELL_NAMES) -> str:
@@ -56,7 +56,7 @@ def cycles(permutation: Permutation, names: Sequence[str] = CELL_NAMES) -> str:
 
 
 def inverse(permutation: Permutation) -> Permutation:
-    """Return the permutation that undoes another.
+    """Return the inverse of a permutation.
 
     >>> inverse((1, 2, 0, 3))
     (2, 0, 1, 3)
@@ -69,11 +69,11 @@ SYMMETRY_PAIRS: Final[tuple[Pair, ...]] = tuple(
     for permutation, image in product(PERMUTATIONS, IMAGES)
     if permutation <= inverse(permutation) and (permutation, image) != (IDENTITY, "M")
 )
-"""Pairs to decide for four cells.  A permutation and its inverse turn M into the same: every image undoes itself."""
+"""Pairs to decide for four cells; one of a permutation and its inverse suffices, as every image is an involution."""
 
 
 class SymmetryGroup(OneFormula):
-    """Some permutation of the cells other than the identity turns M into M, 1 - M, -M or 1/M.
+    """Some permutation of the cells other than the identity maps M to M, 1 - M, -M or 1/M.
 
     The value lists all that do, wherever M has a value at both tables.
     """
@@ -87,11 +87,11 @@ class SymmetryGroup(OneFormula):
 
     @property
     def pairs(self) -> Sequence[Pair]:
-        """The pairs of a permutation and an image that a verdict decides."""
+        """The pairs of permutation and image that a verdict decides."""
         return SYMMETRY_PAIRS
 
     def part(self, permutation: Permutation, image: str) -> Identity:
-        """Return the claim that one permutation turns M into one of its images."""
+        """Return the claim that one permutation maps M to one image."""
         entries = self.arguments
         tables = (entries, tuple(entries[place] for place in permutation))
         over = tuple(entry.name for entry in entries)
@@ -99,7 +99,7 @@ class SymmetryGroup(OneFormula):
 
 
 class MatrixSymmetryGroup(OneMatrixFormula, SymmetryGroup):
-    """Some rearrangement of rows and columns other than the identity turns M into M, 1 - M, -M or 1/M.
+    """Some rearrangement of rows and columns other than the identity maps M to M, 1 - M, -M or 1/M.
 
     Rows and columns are permuted, each in their own way, and rows may become columns.  The value lists all
     rearrangements that do, wherever M has a value at both matrices.
@@ -115,7 +115,7 @@ class MatrixSymmetryGroup(OneMatrixFormula, SymmetryGroup):
 
     @property
     def pairs(self) -> Sequence[Pair]:
-        """All pairs of a rearrangement and an image, but for that of the identity and M."""
+        """All pairs of a rearrangement and an image, except the identity with M."""
         return list(product(self.names, IMAGES))[1:]
 
 
@@ -131,7 +131,7 @@ def rearrangements(classes: int) -> Mapping[Permutation, str]:
     orders = list(permutations(range(classes)))
     numbers = [str(place + 1) for place in range(classes)]
     return {
-        # Entry i, j takes the value of entry rows[i], columns[j], and transposed that of columns[j], rows[i].
+        # Entry i, j takes the value of entry rows[i], columns[j]; transposed, that of entry columns[j], rows[i].
         tuple(j * classes + i if transposed else i * classes + j for i, j in product(rows, columns)): " ".join(
             [*_words(cycles(rows, numbers), cycles(columns, numbers)), *["transposed"] * transposed]
         )

@@ -1,4 +1,4 @@
-"""Limits: what a formula tends to along a curve of tables."""
+"""Claims on limits along curves, ranges, extremes, definedness and constant baselines."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Bounded(OneFormula):
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Agreement: whether a formula is at its best, or its worst, exactly where all predictions are right, or wrong.
+# Agreement: whether a formula is extreme exactly where all predictions are right, or all wrong.
 
 
 class LargestAtAgreement(OneFormula):
@@ -120,11 +120,11 @@ class SmallestAtDisagreement(OneFormula):
     domain = CLOSED_ORTHANT
 
 
-# -- Definedness: whether a formula has a value at all tables, those with zero cells too -------------------------------
+# -- Definedness: whether a formula has a value at all tables, those with zero cells included --------------------------
 
 
 class DefinedEverywhere(OneFormula):
-    """The formula, as it is shown, has a real value at every table of non-negative cells that is not all zero.
+    """The formula, before simplification, has a real value at every non-zero table of non-negative cells.
 
     A formula is its SymPy expression, in which equal factors and equal terms have cancelled: TP*FP/FP is TP.
     """
@@ -134,13 +134,13 @@ class DefinedEverywhere(OneFormula):
 
 
 class DefinedAtAllMatrices(OneMatrixFormula):
-    """The formula, as it is shown, has a real value at every matrix of non-negative entries that are not all zero."""
+    """The formula, before simplification, has a real value at every non-zero matrix of non-negative entries."""
 
     kind = "defined at all matrices"
     domain = "all entries >= 0, not all zero"
 
 
-# -- Constant baseline: what a formula is worth on average, when predictions are drawn at random -----------------------
+# -- Constant baseline: the expected value of a formula for random predictions -----------------------------------------
 
 
 MARGINS: Final = "1 <= P, OP <= n - 1"
@@ -171,7 +171,7 @@ class ConstantBaseline(OneFormula):
 
 
 class ConstantMatrixBaseline(OneMatrixFormula):
-    """E[M] is the same number for all sums of rows and columns for which it exists, and it exists for some.
+    """E[M] is the same number for all row and column sums for which it exists, and it exists for some.
 
     The sums ``r[i]`` of the rows and ``c[j]`` of the columns are whole numbers of at least 1 with one total n.  The n
     predictions are in a random order, so that a matrix C of whole numbers with these sums has the probability

@@ -41,7 +41,7 @@ class StrictInequality(Comparison):
     sign = ">"
 
 
-# -- Affine function: whether two numbers take the values of one formula to those of another one -----------------------
+# -- Affine functions: whether one formula is a*L + b of another formula L ---------------------------------------------
 
 
 class Affine(TwoFormulas):
@@ -54,12 +54,12 @@ class Affine(TwoFormulas):
     kind = "affine function"
 
 
-# -- Same order: two formulas that rank all tables alike, or all of them the other way round ---------------------------
+# -- Same order: two formulas that rank all tables alike, or all in reverse --------------------------------------------
 
 
 @dataclass(frozen=True)
 class SameOrder(TwoFormulas):
-    """Of any two tables at which both formulas are defined, M is larger at the one at which the partner is.
+    """For any two tables at which both formulas are defined, M and the partner are ordered alike.
 
     ``M(x) < M(y)`` if and only if ``partner(x) < partner(y)``, for all positive cells of x and y; or, *reverse*, if
     and only if ``partner(x) > partner(y)``.
@@ -91,7 +91,7 @@ class SameOrder(TwoFormulas):
 
 # -- Ratios: whether a formula is a quotient of two linear forms in the cells ------------------------------------------
 
-# The claim asks for more than yes or no: the value of its verdict is the ratio.
+# The value of the verdict is the ratio.
 
 
 class RatioOfLinearForms(OneFormula):
@@ -107,7 +107,7 @@ class RatioOfLinearForms(OneFormula):
         return Identity(self.subject, self.parameters, (CELLS, CELLS), partner=ratio)
 
 
-# -- Combinations: several claims about one formula, of which all, or at least one, have to hold -----------------------
+# -- Combinations: several claims about one formula, all of which, or at least one, have to hold -----------------------
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The evidence language: one record for each kind of evidence and of step, with its fields, its law and its source.
+"""The language of evidence: one record for each kind of evidence and of step, with fields, law and source.
 
 Prover, checker and exporter share these records and no logic: nothing here decides whether evidence is true.  The page
 docs/evidence.md is made of them.

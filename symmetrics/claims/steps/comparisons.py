@@ -163,7 +163,7 @@ COMPARISONS: Final = Group(
 )
 
 
-# -- Steps of the solution of equations in the parameters, and of a verdict by cases -----------------------------------
+# -- Steps for solving equations in the parameters, and for verdicts by cases ------------------------------------------
 
 
 SPLITS: Final = Group(

@@ -1,4 +1,4 @@
-"""All kinds of evidence in one place, in the order in which a reader meets them."""
+"""All kinds of evidence in one place, in reading order."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from symmetrics.claims.steps.shapes import (
 from symmetrics.claims.steps.signs import BOUND, FACTOR, SIGNS
 from symmetrics.claims.steps.values import END, FACES, FREE, LINKS, MINOR, POINT, STRUCTURE, VALUES_OF_FORMULAS
 
-# -- Evidence for claims with several parts and by cases, for expectations, and what evidence is written in ------------
+# -- Evidence for claims with several parts and by cases, for expectations; common data types --------------------------
 
 
 PARTS: Final = Field("parts", MapTo("label", In("decision")), "the decisions on the parts")
 TRIPLE: Final = Row((WHOLE, WHOLE, WHOLE))
 MARGINS: Final = Row((ListOf(WHOLE), ListOf(WHOLE)))
-"""Sums of rows, and of columns."""
+"""Row sums, and column sums."""
 TRIPLES: Final = Field("triples", ListOf(TRIPLE), "the triples (n, P, OP)")
 DEPENDS: Final = "the statements on expectations have no parameters"
 PERMUTED: Final = (
@@ -295,7 +295,7 @@ STRUCTURES: Final = (
 
 
 EVIDENCE: Final = (COMPARISONS, STRUCTURE, VALUES_OF_FORMULAS, EXPECTATIONS, WHOLES)
-"""The groups of evidence that a verdict may rest on."""
+"""The groups of evidence that can establish a verdict."""
 _ALL: Final = Group(
     "evidence",
     "Evidence",
@@ -315,4 +315,4 @@ _SINGLE: Final = {step.name: Group(step.name, step.name, step.says, "alone", (st
 CHAPTERS: Final = (*EVIDENCE, SIGNS, ATOM_KINDS, SPLITS, FACTORS, ASSIGNMENTS, LEAVES, CASES, FACES, LINKS, _WRITTEN)
 """All groups, in the order of the page ``docs/evidence.md``."""
 GROUPS: Final[Mapping[str, Group]] = _SINGLE | {group.key: group for group in (_ALL, *CHAPTERS[len(EVIDENCE) : -1])}
-"""The groups by the keys that shapes call them."""
+"""The groups by the keys used in shapes."""

@@ -1,4 +1,4 @@
-"""The schema of evidence: records with typed fields and the law they rest on."""
+"""The schema of evidence: records with typed fields and the mathematical law that justifies them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Plain:
     """A single JSON value.
 
     :param type: the type that it has in Python, exactly
-    :param words: what it is, for a reader
+    :param words: description for a reader
     """
 
     type: type
@@ -27,14 +27,14 @@ class OneOf:
 
 @dataclass(frozen=True)
 class ListOf:
-    """A list of things of one shape."""
+    """A list of items of one shape."""
 
     item: Shape
 
 
 @dataclass(frozen=True)
 class Row:
-    """A list of a fixed length, each entry with a shape of its own."""
+    """A list of fixed length, each entry with its own shape."""
 
     items: tuple[Shape, ...]
 
@@ -43,8 +43,8 @@ class Row:
 class MapTo:
     """An object whose keys are names that depend on the claim.
 
-    :param keys: what the keys are, for a reader
-    :param value: what stands under each
+    :param keys: description of the keys
+    :param value: shape of the values
     """
 
     keys: str
@@ -62,7 +62,7 @@ class In:
 class Either:
     """One of several shapes.
 
-    :param words: what it is, for a reader; by default the shapes, joined by "or"
+    :param words: description for a reader; by default the shapes, joined by "or"
     """
 
     shapes: tuple[Shape, ...]
@@ -81,13 +81,13 @@ NOTHING: Final = Plain(type(None), "nothing")
 COUNT: Final = Either((WHOLE, NUMBER), "count")
 _SUM: Final = Plain(str, "polynomial")
 POLYNOMIAL: Final = Either((_SUM, ListOf(_SUM)), "polynomial")
-"""A text, or the texts of several polynomials of which it is the sum."""
+"""A text, or several texts of polynomials that are to be added."""
 SIGN: Final = OneOf((1, -1))
 
 KUMMER: Final = "Kummer theory, as in S. Lang, Algebra"
 OSTROWSKI: Final = "the Kolchin-Ostrowski theorem (A. Ostrowski, 1946)"
 OF_MATRICES: Final = "the theories of metrics say nothing of matrices"
-"""Why the proof assistant is not told of evidence on formulas over matrices."""
+"""Reason why evidence on formulas over matrices is not exported to the proof assistant."""
 STURM: Final = "C. Sturm, Mémoire sur la résolution des équations numériques, 1835"
 
 
@@ -96,8 +96,8 @@ class Field:
     """One entry of a step.
 
     :param name: its key in a certificate
-    :param shape: what stands there
-    :param meaning: what it is, in words
+    :param shape: shape of the content
+    :param meaning: description in words
     :param required: whether it is always there
     """
 
@@ -111,13 +111,13 @@ class Field:
 class Step:
     """One kind of evidence, or of a step or a part of it.
 
-    :param name: what it is called in certificates
-    :param says: what it shows
+    :param name: its name in certificates
+    :param says: the law that it shows
     :param law: the mathematical statement that it rests on
-    :param fields: what it consists of
-    :param source: where the law stands in the literature; empty for what is elementary
-    :param excused: why the proof assistant is not told of what rests on it; empty if it is
-    :param except_for: what rests on it and is not told, with the reason, where the rest is; empty if there is nothing
+    :param fields: its entries
+    :param source: source of the law in the literature; empty for elementary facts
+    :param excused: why it is not exported to the proof assistant; empty if it is
+    :param except_for: cases that are not exported, with the reason, although the rest is; empty if there are none
     """
 
     name: str
@@ -130,15 +130,15 @@ class Step:
 
 
 Mark = Literal["kind", "field", "first", "alone", "word"]
-"""How a certificate says which step it is: the entry ``kind``; the one field that only this step has, of its name; the
+"""How a certificate identifies a step: by the entry ``kind``; by the one field that only this step has; by the
 first entry of a list; not at all, because the group has one member; or the step is nothing but its name."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Steps that may stand at the same place of a certificate.
+    """Steps that are allowed at the same place of a certificate.
 
-    :param key: what shapes call it
+    :param key: its key in shapes
     :param title: the heading under which a reader finds it
     :param about: what its steps have in common
     :param mark: how a certificate tells them apart

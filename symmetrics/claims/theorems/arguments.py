@@ -1,4 +1,4 @@
-"""Arguments: implications that need more than laws that are applied, such as limits, exchanges that negate, or forms.
+"""Arguments: implications with proofs beyond the application of laws: limits, negating exchanges, linear forms.
 
 Each is for the metrics of a class on a domain.  Its proof is a record of one of several kinds, which the checker
 follows; what such a kind of proof rests on is said there.
@@ -14,7 +14,7 @@ from symmetrics.claims.theorems.laws import Instance
 from symmetrics.language.cells import Table
 
 CLASSES: Final = ("arbitrary", "continuous", "tame")
-"""Of what kind M is: any function; a continuous one; one without oscillation (definable in an o-minimal structure)."""
+"""Class of functions M: any; continuous; without oscillation (definable in an o-minimal structure)."""
 DOMAINS: Final = ("open", "closed", "whole")
 """Where M has a value, and is continuous if it has to be, and where the conclusion holds: on positive cells; on cells
 >= 0 that are not all zero; on tables of whole numbers of which no margin is 0, cells of 0 included.  A metric with a
@@ -23,7 +23,7 @@ pole on its domain, as at TP = 0 on the last one, is not among those that an arg
 
 @dataclass(frozen=True)
 class Tending:
-    """A curve of tables tends to a table as s tends to 0 from above, and so does M: continuity.
+    """Continuity: as s tends to 0 from above, a curve of tables tends to a table, and M along it to M there.
 
     :param curve: the table in s, positive where s is
     :param forward: whether it leads from the curve to its limit
@@ -35,7 +35,7 @@ class Tending:
 
 @dataclass(frozen=True)
 class Journey:
-    """A walk that may pass limits: M at its start is, in the limit s -> 0, M at each table on the way.
+    """A walk that may pass limits: M at its start tends, for s -> 0, to M at each table on the way.
 
     :param start: a table in the cells and s
     :param steps: laws, and curves that tend to tables
@@ -47,7 +47,7 @@ class Journey:
 
 @dataclass(frozen=True)
 class Journeys:
-    """A journey for each law of the conclusion.
+    """One journey for each law of the conclusion.
 
     For a limit there is one that starts on the curve; for what is impossible one from a table of agreement to one that
     is none.
@@ -58,7 +58,7 @@ class Journeys:
 
 @dataclass(frozen=True)
 class BoundedAlongCurve:
-    """A function of one variable without oscillation has a limit, perhaps infinite; a bounded one has a finite one.
+    """A function of one variable without oscillation has a limit, possibly infinite; a bounded one has a finite limit.
 
     Source: van den Dries (1998), Tame Topology and O-minimal Structures, the monotonicity theorem.
     """
@@ -66,17 +66,17 @@ class BoundedAlongCurve:
 
 @dataclass(frozen=True)
 class FormsAgree:
-    """Both tables of a law are proportional, so that M*<w, x> = <u, x> gives M one value; by continuity everywhere."""
+    """Both tables of a law are proportional, so M*<w, x> = <u, x> gives M one value; by continuity everywhere."""
 
 
 @dataclass(frozen=True)
 class FormsVanishTogether:
-    """Two linear forms of four cells are both 0 in some direction, along which M*<w, x> = <u, x> gives M one value."""
+    """Two linear forms vanish together along some direction of the cells; on it M*<w, x> = <u, x> leaves M constant."""
 
 
 @dataclass(frozen=True)
 class SpanningTables:
-    """M is c at four tables that span the space, so that u - c*w is 0 at each, hence 0, and M is c, by continuity.
+    """M = c at four tables that span the space, so u - c*w vanishes at each, hence is 0, and M = c by continuity.
 
     :param journeys: from each of the tables to one and the same
     """
@@ -86,7 +86,7 @@ class SpanningTables:
 
 @dataclass(frozen=True)
 class VanishingWeights:
-    """As the cell that M does not move with grows, the probabilities of tables of fixed margins are of different order.
+    """As a cell on which M does not depend grows, the probabilities of tables with fixed margins separate in order.
 
     So E[M], which stays c, makes M be c at the table of the largest order, then at the next, and at all.  E[M] has to
     exist at all margins, so that M needs a value at each table of whole numbers without empty margins: with a pole at
@@ -96,7 +96,7 @@ class VanishingWeights:
 
 @dataclass(frozen=True)
 class ScaledDirections:
-    """M at x is M at D*x for factors D of the cells, so that M stays the same along D*v as it does along v.
+    """M at x equals M at D*x, D a diagonal scaling of the cells, so M is also invariant along D*v if it is along v.
 
     So it does along all sums of such: where the factors span the space, along the axis of each cell that v moves.
     Sums: between two positive tables many short steps, along one direction after the other, stay among these.
@@ -111,7 +111,7 @@ class ScaledDirections:
 
 @dataclass(frozen=True)
 class MeansConverge:
-    """The law of large numbers: M is c at an independent table of which one cell cannot be small at its margins.
+    """Law of large numbers: M = c at an independent table, one cell of which stays large for its margins.
 
     If w has both signs, u is 0 wherever w is, so that u = c*w.  If it has one, w is not 0 for some cell, and where that
     cell is a fixed share of n at least, M = <u, x>/<w, x> is bounded and continuous: at growing multiples of the
@@ -125,7 +125,7 @@ class MeansConverge:
 
 @dataclass(frozen=True)
 class EqualMeans:
-    """M is a function g of the odds ratio, and margins of few tables give equations between its values and limits.
+    """M is a function g of the odds ratio, and margins with few tables give equations between its values and limits.
 
     At all margins the first table has the odds ratio 0 and the last one the odds ratio infinity, so that E[M] exists
     just if g has finite limits at both.  Margins with these two tables alone show that both limits are c, and those
@@ -156,7 +156,7 @@ Proof = (
 
 @dataclass(frozen=True)
 class Argument:
-    """Whatever has all of some properties has another one, is constant, or does not exist.
+    """An implication with such a proof: the premises imply another property, constancy, or a contradiction.
 
     :param premises: the keys of the properties that are given
     :param conclusion: the key of the property that follows, ``"constant"`` or ``"impossible"``
@@ -177,7 +177,7 @@ class Argument:
         return f"{said(self.premises, self.conclusion)} ({self.reason})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is argued as JSON values, with the name of the kind of proof."""
+        """Return the argument as JSON values, with the name of the kind of proof."""
         return {
             "premises": list(self.premises),
             "conclusion": self.conclusion,

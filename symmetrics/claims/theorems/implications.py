@@ -1,4 +1,4 @@
-"""Implications: whatever metric has some properties has another one, or is constant, or does not exist.
+"""Implications: every metric with certain properties has another one, or is constant, or does not exist.
 
 They are about every function M that has a real value at each table of positive cells, continuous or not.  A proof is a
 walk from table to table for each law of the conclusion: every step applies a law of a premise.
@@ -21,15 +21,15 @@ from symmetrics.language.names import CELL_NAMES
 from symmetrics.language.writer import formula_text
 
 CONSTANT: Final = "constant"
-"""The conclusion that M has one value."""
+"""The conclusion that M is constant."""
 IMPOSSIBLE: Final = "impossible"
-"""The conclusion that there is no such M."""
+"""The conclusion that no such M exists."""
 THE_SAME_EVERYWHERE: Final = Law(CONSTANT, "=", (CELLS, UNIFORM))
 
 
 @dataclass(frozen=True)
 class Walk:
-    """Laws of the premises applied one after the other.
+    """Laws of the premises applied in succession, from table to table.
 
     :param start: the table at which the walk begins
     :param steps: M stays the same at each step, or rises
@@ -51,7 +51,7 @@ class Walk:
 
 @dataclass(frozen=True)
 class Theorem:
-    """What follows from some properties, for every metric that has them.
+    """An implication between properties, for every metric.
 
     :param premises: the keys of the properties
     :param conclusion: the key of another property, :data:`CONSTANT` or :data:`IMPOSSIBLE`
@@ -70,16 +70,16 @@ class Theorem:
 
     @property
     def goal(self) -> str:
-        """Under which key the laws that are proved stand."""
+        """The key of the laws that are proved."""
         return goal_of(self.conclusion, self.by)
 
     @property
     def length(self) -> int:
-        """How many laws are applied."""
+        """Number of applied laws."""
         return sum(len(walk.steps) for walk in self.walks)
 
     def excludes(self, required: frozenset[str], forbidden: frozenset[str]) -> bool:
-        """Whether no metric but a constant has all of some properties and none of others, by this theorem."""
+        """Whether, by this theorem, only constant metrics have all of some properties and none of others."""
         if not required >= set(self.premises):
             return False
         return self.conclusion in (CONSTANT, IMPOSSIBLE) or self.conclusion in forbidden
@@ -100,7 +100,7 @@ class Theorem:
 
 
 def said(premises: Sequence[str], conclusion: str) -> str:
-    """Return in words what follows from premises.
+    """State an implication in words.
 
     >>> said(["p2", "increasing_tn"], IMPOSSIBLE)
     'no metric has p2 and increasing_tn'
@@ -114,7 +114,7 @@ def said(premises: Sequence[str], conclusion: str) -> str:
 
 
 def goal_of(conclusion: str, by: str) -> str:
-    """Return the key of a property, or of the one law by which it is shown.
+    """Return the key of a property, or of the single law by which it is shown.
 
     >>> goal_of("p1", ""), goal_of("translation_space", "(0, 0, 0, 1)")
     ('p1', 'translation_space by (0, 0, 0, 1)')
@@ -123,7 +123,7 @@ def goal_of(conclusion: str, by: str) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Laws of which any one is enough for a property that asks for some direction, some exchange of cells, or a limit.
+# Alternatives: laws any one of which suffices for a property that asks for some direction, exchange or limit.
 
 
 DIRECTIONS: Final = tuple(
@@ -132,7 +132,7 @@ DIRECTIONS: Final = tuple(
 
 
 def sufficient_laws(key: str, claim: Claim) -> tuple[Law, ...]:
-    """Return the laws, each of which is enough for a property; none if it is of another kind.
+    """Return the alternative laws that each imply a property; empty if it is of another kind.
 
     What does not move along a curve tends to its value, which is finite; a direction or an exchange of cells that
     changes nothing is one of those that are asked for.
@@ -150,7 +150,7 @@ def sufficient_laws(key: str, claim: Claim) -> tuple[Law, ...]:
 
 
 def _translations() -> Iterator[Law]:
-    """Return what says that M does not change along a direction of cells that grow."""
+    """Yield the laws that M is invariant along a direction of growing cells."""
     for vector in DIRECTIONS:
         if min(vector) >= 0:
             yield Law(_named(vector), "=", (CELLS, _table([cell + k * STEP for cell, k in _each(vector)])))

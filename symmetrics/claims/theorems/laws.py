@@ -1,4 +1,4 @@
-"""Laws: a property as a relation between M at two tables, and its application."""
+"""Laws: properties as relations between M at two tables, and their application."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from symmetrics.language.writer import formula_text
 UNIFORM: Final[Table] = (Integer(1), Integer(1), Integer(1), Integer(1))
 _CELL: Final = {cell.name: cell for cell in CELLS}
 _INVOLUTIONS: Final = (value_symbol(0) + value_symbol(1), value_symbol(0) * value_symbol(1) - 1)
-"""M at the second table is the negative of M at the first; or its inverse, so that M is nowhere 0."""
+"""M at the second table is -M at the first; or 1/M, so that M is nowhere 0."""
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
 class Law:
-    """What a property says of M at two tables.
+    """A relation between M at two tables, as part of a property.
 
     :param label: which part of the property it is
     :param sign: ``=`` if both values are the same, ``>`` if the second is larger, ``~`` if an involution, one for all
@@ -40,7 +40,7 @@ class Law:
 
 
 def laws_of(claim: Claim, label: str = "") -> tuple[Law, ...] | None:
-    """Return the laws that a claim consists of; None if it says something else.
+    """Return the laws that a claim consists of; None if it is of another form.
 
     >>> from symmetrics.claims.property import invariance
     >>> from symmetrics.language.cells import FN, FP, TN, TP
@@ -61,7 +61,7 @@ def laws_of(claim: Claim, label: str = "") -> tuple[Law, ...] | None:
 
 
 def involutive_laws(claim: Claim) -> tuple[Law, ...] | None:
-    """Return the laws of a claim that M is negated at all of some tables, or inverted at all; None for other claims.
+    """Return the laws by which M is negated, or inverted, at all of some tables; None for other claims.
 
     >>> from symmetrics.language.cells import TP
     >>> from symmetrics.language.definition import Definition
@@ -95,11 +95,11 @@ def _table(cells: tuple[Expr, ...]) -> Table:
 
 @dataclass(frozen=True)
 class Instance:
-    """A law of a premise, applied somewhere.
+    """An application of a premise's law to certain tables.
 
     :param premise: the property whose law it is
     :param label: which of its laws
-    :param at: what the variables of the law stand for
+    :param at: expressions for the variables of the law
     :param forward: whether it leads from its first table to its second
     """
 
@@ -126,7 +126,7 @@ def _variable(name: str) -> Symbol:
 
 @lru_cache(maxsize=4096)
 def read_entry(text: str) -> Expr:
-    """Return an entry of a table from its text: its variables are cells, and those that laws have besides.
+    """Parse an entry of a table; its variables are cells, and the additional ones of laws.
 
     >>> sorted(symbol.name for symbol in read_entry("TP + other_t").free_symbols)
     ['TP', 'other_t']
@@ -135,7 +135,7 @@ def read_entry(text: str) -> Expr:
 
 
 def image(table: Table, at: Mapping[Symbol, Expr]) -> Table:
-    """Return a table with expressions for its variables.
+    """Substitute expressions for the variables of a table.
 
     >>> from symmetrics.language.cells import TP
     >>> image((TP, TP, TP, TP), {TP: TP + 1})

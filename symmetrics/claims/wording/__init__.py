@@ -1,4 +1,4 @@
-"""Words for verdicts: sentences and values, made from the claim, the answer and the evidence, and from nothing else.
+"""Words for verdicts: sentences and values, made only from claim, answer and evidence.
 
 Nothing here is stored: a certificate that says something else than what is made here is refused.
 """

@@ -28,7 +28,7 @@ NOT_SMALLEST: Final = "; not known to be the smallest one"
 
 
 def sentence_of(claim: Claim, answer: Answer) -> str:
-    """Return in words why a verdict holds.
+    """State in words why a verdict holds.
 
     An open verdict asserts nothing, and its sentence says so first.
 
@@ -48,7 +48,7 @@ def sentence_of(claim: Claim, answer: Answer) -> str:
 
 
 def _open(claim: Any, answer: Answer) -> str:
-    """Return why a claim is open, and what holds at the default parameters, if that is known."""
+    """State why a claim is open, and the result at the default parameters if known."""
     if answer.evidence.kind != "open":
         return OPEN + _combination(claim, answer)
     if "at_defaults" not in answer.evidence.data:
@@ -67,7 +67,7 @@ def _reason(answer: Answer) -> str:
 
 
 def _value(answer: Answer) -> str:
-    """Return in words what was found in general, of a verdict that cannot be without."""
+    """Return the value found in general, in words; for verdicts that must have one."""
     if answer.found is None:
         raise CertificateError("there is no value")
     return words_of(replace(answer.found, at_defaults=None) if isinstance(answer.found, Space) else answer.found)
@@ -82,7 +82,7 @@ def _counterexample(claim: Any, answer: Answer) -> str:
 
 
 def _in_words(claim: Any, witness: Witness | None) -> str:
-    """Return the values of a counterexample and the tables at which M has them."""
+    """State the values of a counterexample and the tables at which M has them."""
     if witness is None:
         raise CertificateError("there is no counterexample")
     tables = [cells_text(table) for table in witness.tables]
@@ -101,7 +101,7 @@ def _in_words(claim: Any, witness: Witness | None) -> str:
 
 
 def _at_points(claim: Any, witness: Witness, values: list[str], at: str) -> str:
-    """Return the values of a counterexample at points; a point at which all of them are is named once."""
+    """State the values of a counterexample at points; a point that all share is named once."""
     points = list(map(str, witness.tables))
     points = points[:1] if len(set(points)) == 1 else points
     if _says_no_more(claim) and len(values) == 2 and len(points) == 1:
@@ -110,7 +110,7 @@ def _at_points(claim: Any, witness: Witness, values: list[str], at: str) -> str:
 
 
 def _says_no_more(claim: Any) -> bool:
-    """Whether a claim says that M is nowhere larger than another metric."""
+    """Whether a claim only says that M is nowhere larger than another metric."""
     rises = value_symbol(1) - value_symbol(0)
     return isinstance(claim, Inequality) and claim.partner is not None and claim.relation == rises
 
@@ -179,7 +179,7 @@ def _affine_function(claim: Affine, answer: Answer) -> str:
 
 
 def _determinant(answer: Answer) -> str:
-    """Return why tables refute that one formula is an affine function of another one."""
+    """State why tables refute that one formula is an affine function of another one."""
     if answer.witness is None:
         raise CertificateError("there is no counterexample")
     count = len(answer.witness.tables) // 2
@@ -400,7 +400,7 @@ _OF_VALUE: Final[Mapping[str, str]] = {
     ),
     "moments": "E[M] = {value}: M is a polynomial in TP at fixed margins, whose factorial moments are known",
 }
-"""Sentences that depend on no more than the value that was found."""
+"""Sentences that depend only on the value."""
 _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {
     "witness": _counterexample,
     "identity": _identity,

@@ -1,4 +1,4 @@
-"""What a verdict says beyond yes and no: as a text, and as data with that text."""
+"""The values of verdicts in words, and as data with these words."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from symmetrics.language.condition import condition_text
 from symmetrics.language.parameter import Parameter, at_defaults_text, narrowed, piece, relation
 from symmetrics.language.writer import formula_text
 
-# -- What a verdict by cases says in each of them ----------------------------------------------------------------------
+# -- Values of verdicts by cases ---------------------------------------------------------------------------------------
 
 
 Leaf = tuple[Any, Boolean, Decision | None]
-"""A claim for some values of its parameters, the condition for these, and the decision; None if M has no value."""
+"""A claim for some parameter values, their condition, and the decision; None if M is undefined there."""
 
 
 def leaves(claim: Any, tree: Mapping[str, Any], *conditions: Boolean) -> Iterator[Leaf]:
-    """Yield the cases of a tree of evidence, in order."""
+    """Yield the cases in a tree of evidence, in order."""
     if "parameter" not in tree:
         undefined = tree.get("undefined") is True
         yield claim, And(*conditions), None if undefined else Decision.from_record(tree["proof"], claim)
@@ -54,11 +54,11 @@ def leaves(claim: Any, tree: Mapping[str, Any], *conditions: Boolean) -> Iterato
 
 
 CONSTANT: Final = "constant"
-"""The kind of a value that a verdict has because of its claim, and not because its evidence holds it."""
+"""The kind of value that follows from the claim rather than from the evidence."""
 
 
 def value_text(verdict: Any, *, where: bool = True) -> str | None:
-    """Return what was found, or None: the verdict's own value, or that of a metric that was shown to be constant.
+    """Return the value in words, or None: the verdict's own, or the value of a metric that was shown to be constant.
 
     An identity with one fixed table says that M has its value there at all the other tables; if it holds at the
     default parameters, that is the value at the defaults.
@@ -88,7 +88,7 @@ def _constant(claim: Claim, answer: Answer, *, where: bool = True) -> str | None
 
 
 def value_of(claim: Claim, answer: Answer) -> dict[str, Any] | None:
-    """Return what was found as JSON values, or None.
+    """Return the value as JSON values, or None.
 
     ``kind`` says what it is, and ``text`` is the value in words; by kind follow
 
@@ -129,7 +129,7 @@ def _with_text(found: Value, parameters: Sequence[Parameter] = ()) -> dict[str, 
 
 
 def words_of(found: Value, parameters: Iterable[Parameter] = ()) -> str:
-    """Write a value.
+    """Put a value into words.
 
     :param parameters: those of the claim, whose defaults are named where the value is about these
 
@@ -138,7 +138,7 @@ def words_of(found: Value, parameters: Iterable[Parameter] = ()) -> str:
     """
     match found:
         case Range(lower, upper, left, right):
-            if left is None or right is None:  # where it is open whether they are attained, ends are only named
+            if left is None or right is None:  # ends whose attainment is open are only named
                 return f"from {lower} to {upper}"
             return f"{'[' if left else '('}{lower}, {upper}{']' if right else ')'}"
         case Limit(text) | Ratio(text):
@@ -185,7 +185,7 @@ def _tendency(text: str) -> str:
 
 
 def _expectations(found: Baseline) -> str:
-    """Write means, each with its margins; what three counts are called is said once."""
+    """List expectations, each with its margins; the names n, P, OP are explained once."""
     texts: list[str] = []
     for one in found.expectations:
         text = one.mean
@@ -199,7 +199,7 @@ def _expectations(found: Baseline) -> str:
 
 
 def _symmetries(found: Group) -> str:
-    """Write symmetries by what they turn M into, each with its condition on the parameters."""
+    """List symmetries by image, each with its condition on the parameters."""
     images: dict[str, dict[str, Boolean]] = {}
     for one in found.symmetries:
         images.setdefault(one.image, {})[one.permutation] = S.true if one.condition is None else one.condition
@@ -208,7 +208,7 @@ def _symmetries(found: Group) -> str:
 
 
 def _listed(conditions: Mapping[str, Boolean], whole: int) -> str:
-    """Write permutations with the cases in which they are symmetries; ``all`` for a case in which the whole group is.
+    """List permutations by case; ``all`` for a case in which every permutation is a symmetry.
 
     :param whole: the number of all permutations, 0 if they are listed in any case
     """
@@ -225,7 +225,7 @@ def _listed(conditions: Mapping[str, Boolean], whole: int) -> str:
 
 
 def _follows(equations: frozenset[Boolean], case: frozenset[Boolean]) -> bool:
-    """Whether some equations hold wherever those of a case do, as far as putting them in shows."""
+    """Whether some equations hold wherever those of a case do, as far as substitution shows."""
     values = {equation.lhs: equation.rhs for equation in case if isinstance(equation, Eq)}
     return equations <= case or And(*equations).subs(values, simultaneous=True) is S.true
 
@@ -247,7 +247,7 @@ def cells_text(table: Iterable[Any]) -> str:
 
 
 def curve_text(path: Iterable[str]) -> str:
-    """Write the curve along which a formula is looked at, and where it ends."""
+    """Describe a curve of tables and its end point."""
     return f"{_point_text(path)} as s -> 0+"
 
 
@@ -256,7 +256,7 @@ def _point_text(path: Iterable[str]) -> str:
 
 
 def growth_text(data: Mapping[str, Any]) -> str:
-    """Write the leading term ``c * s**e * log(1/s)**j`` of a formula that is unbounded on a curve."""
+    """Describe the leading term ``c * s**e * log(1/s)**j`` of a formula that is unbounded on a curve."""
     powers = [f"s**({data['exponent']})"] if data["exponent"] != "0" else []
     powers += [f"log(1/s)**({data['logarithms']})"] if data["logarithms"] != "0" else []
     return f"its leading term is ({data['coefficient']})*{'*'.join(powers)}"
@@ -272,12 +272,12 @@ def is_attained(end: Mapping[str, Any]) -> bool | None:
 
 
 def ends_sentence(data: Mapping[str, Any]) -> str:
-    """Return what is known of both ends of a range."""
+    """State what is known of both ends of a range."""
     return "; ".join(_end(name, data[name]) if name in data else f"{name} end: open" for name in ("lower", "upper"))
 
 
 def known_ends(data: Mapping[str, Any]) -> list[str]:
-    """Return what is known of each end of a range that is not open."""
+    """State what is known of each end of a range that is not open."""
     return [_end(name, data[name]) for name in ("lower", "upper") if name in data]
 
 

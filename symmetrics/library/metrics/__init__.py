@@ -22,9 +22,9 @@ _OF_SCORES: Final = {
     "top_k_accuracy": "top_k_accuracy",
     "top_k_accuracy_score": "top_k_accuracy",
 }
-"""Names of measures of scores, and the functions that they are."""
+"""Names of measures of scores, and the functions that compute them."""
 _OF_PROBABILITIES: Final = ("brier", "brier_score", "brier_score_loss", "cross_entropy", "log_loss", "logloss")
-"""Names of measures of probabilities, of which there is none here."""
+"""Names of measures of probabilities, which the package does not have."""
 
 metrics: Final[ThemedCatalogue[Metric]] = ThemedCatalogue(
     "metric",

@@ -1,4 +1,4 @@
-"""Agreement between label and prediction, corrected for the agreement that is due to chance."""
+"""Agreement between label and prediction, corrected for chance agreement."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SCOTT_CHANCE: Final = _POOLED_POSITIVE**2 + _POOLED_NEGATIVE**2
 _GWET_CHANCE: Final = 2 * _POOLED_POSITIVE * _POOLED_NEGATIVE
 _MODES_WITHIN: Final = larger(TP, FP) + larger(FN, TN) + larger(TP, FN) + larger(FP, TN)
 _MODES: Final = larger(P, N) + larger(OP, ON)
-# Pairs of examples: in one class and predicted alike, in one class only, predicted alike only, neither.
+# Pairs of examples: same class and same prediction, same class only, same prediction only, neither.
 _ALIKE: Final = (TP * (TP - 1) + FN * (FN - 1) + FP * (FP - 1) + TN * (TN - 1)) / 2
 _CLASS_ALIKE: Final = TP * FN + FP * TN
 _PREDICTION_ALIKE: Final = TP * FP + FN * TN

@@ -1,4 +1,4 @@
-"""Association of prediction and class: correlations, skill scores and the interest of a rule."""
+"""Association of prediction and class: correlations, skill scores, and measures of association rules."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
         cites=(Citation("choi2010", "Pearson-I"),),
     ),
     Metric(
-        # No count is corrected beyond the one that is expected, as in SciPy and R: up to n/2 nothing is left.
+        # The continuity correction is at most |observed - expected|, as in SciPy and R: up to n/2 nothing remains.
         "yates_chi_square",
         n * larger(Abs(CROSS_DIFFERENCE) - n / 2, 0) ** 2 / _ALL_MARGINS,
         title="Chi-square with Yates's correction for continuity",

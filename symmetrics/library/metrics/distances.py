@@ -1,4 +1,4 @@
-"""Distances and dissimilarities of label and prediction: least where they agree."""
+"""Distances and dissimilarities of label and prediction: smallest where they agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Excess over independence: the true positives beyond those due to the margins, against what the margins allow."""
+"""Excess over independence: true positives beyond those expected from the margins, relative to the possible excess."""
 
 from __future__ import annotations
 

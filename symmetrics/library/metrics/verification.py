@@ -1,4 +1,4 @@
-"""Verification of forecasts of rare events: scores in logarithms that do not fade as the event grows rarer."""
+"""Forecast verification for rare events: scores in logarithms that do not degenerate as the event gets rarer."""
 
 from __future__ import annotations
 

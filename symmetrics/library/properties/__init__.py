@@ -24,7 +24,7 @@ _OF_MATRICES: Final = (
     "row_scaling",
     "vanishing_class",
 )
-"""Keys of properties that only metrics of whole matrices have, whose records are in a room that stands above."""
+"""Keys of properties that only matrix metrics have; their records are in a higher package."""
 
 properties: Final[ThemedCatalogue[Property]] = ThemedCatalogue(
     "property",

@@ -1,4 +1,4 @@
-"""Baselines: what a metric is worth on average for predictions that are drawn at random."""
+"""Baselines: the expected value of a metric for random predictions."""
 
 from __future__ import annotations
 

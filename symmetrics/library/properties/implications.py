@@ -1,4 +1,4 @@
-"""Implications between properties: one record each.  They never decide anything; they only contradict the prover."""
+"""Implications between properties: one record each.  They decide nothing; they serve to contradict the prover."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Implication:
-    """Whatever has all of some properties has another one, or has it not.
+    """Every metric with all of some properties has another one, or lacks it.
 
     :param premises: the keys of the properties that are given
     :param conclusion: the key of the property that follows

@@ -1,4 +1,4 @@
-"""Invariances and other identities: what leaves a metric unchanged."""
+"""Invariances and other identities: transformations that leave a metric unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VALUE, IMAGE = value_symbol(0), value_symbol(1)
 PREDICTED_SCALING: Final = invariance((A * TP, B * FN, A * FP, B * TN), A, B)
 ACTUAL_SCALING: Final = invariance((A * TP, A * FN, B * FP, B * TN), A, B)
 INDEPENDENT: Final = (TP, FN, A * TP, A * FN)
-"""Every table with TP*TN = FP*FN is one of these, (TP, FN, k*TP, k*FN)."""
+"""All tables with TP*TN = FP*FN, parametrised as (TP, FN, k*TP, k*FN)."""
 ROWS_EXCHANGED: Final = (FP, TN, TP, FN)
 COLUMNS_EXCHANGED: Final = (FN, TP, TN, FP)
 

@@ -1,4 +1,4 @@
-"""Monotonicity: in which direction a metric moves when cells change."""
+"""Monotonicity: whether a metric increases or decreases when cells change."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ _DERIVED: Final[dict[str, Callable[[Symmetries], Boolean | None]]] = {
 
 
 def derived_invariances(symmetries: Symmetries) -> dict[str, Boolean | None]:
-    """Return what the symmetries of a metric say about the simple invariances.
+    """Return the simple invariances that follow from a metric's symmetries.
 
     :returns: for each property the condition on the parameters under which it holds, or None if that is open; for the
         invariances under translations and scalings only whether it holds whatever the parameters

@@ -1,4 +1,4 @@
-"""Values: the limits of a metric, the range of its values, where it has none, and where it is at its best and worst."""
+"""Values: limits of a metric, its range, where it is undefined, and where it is largest and smallest."""
 
 from __future__ import annotations
 

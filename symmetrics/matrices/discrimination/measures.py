@@ -1,4 +1,4 @@
-"""The exact value of a metric at every state, as integer columns, from the metric's own definition."""
+"""Exact values of metrics at every state, as integer columns, from the metrics' own definitions."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ from symmetrics.tools.errors import InputError
 
 Columns = list[IntArray]
 Undefined = Fraction | None
-"""What an undefined value counts for; None leaves undefined classes out of means."""
+"""Value that replaces undefined ones; None leaves undefined classes out of means."""
 
 
 @dataclass(frozen=True)
 class Measure(ABC):
-    """A multi-class metric that sees the diagonal and the column sums of a matrix, and nothing else.
+    """A multi-class metric that depends only on the diagonal and the column sums of a matrix.
 
-    :param name: what the study calls it
+    :param name: its name in the study
     """
 
     name: str
 
     @abstractmethod
     def values(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Columns, Mask]:
-        """Return columns that are the same for two states if and only if the metric is, and where it is undefined."""
+        """Return columns that are equal for two states if and only if the metric is, and where it is undefined."""
 
     @abstractmethod
     def floats(self, states: States, sizes: Sizes, undefined: Undefined) -> FloatArray:
-        """Return what floating point makes of the metric at every state; nan where it is undefined."""
+        """Return the floating-point value of the metric at every state; nan where it is undefined."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class MeanOfClasses(Measure):
         return means.columns, missing
 
     def means(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Fractions, Mask]:
-        """Return the means, and where there is none."""
+        """Return the means, and a mask where they are undefined."""
         tables = [class_table(self.metric, sizes, place, undefined) for place in range(sizes.classes)]
         weights = whole_weights(self.weights, sizes)
         places = [places_of(states, sizes, place) for place in range(sizes.classes)]
@@ -126,7 +126,7 @@ class MeanWithCorrectOthers(Measure):
 
 @dataclass(frozen=True)
 class ClassProduct(Measure):
-    """The geometric mean over the classes of a binary metric that is nowhere negative, compared by its power.
+    """The geometric mean over the classes of a nowhere negative binary metric, compared by its power.
 
     :param metric: a binary metric with rational values, defined for every class
     """
@@ -152,7 +152,7 @@ class ClassProduct(Measure):
 
 @dataclass(frozen=True)
 class Pooled(Measure):
-    """A binary metric of the cells that are added up over the classes (micro-averaging).
+    """A binary metric of the cells summed over the classes (micro-averaging).
 
     :param metric: a binary metric with rational values
     """
@@ -160,7 +160,7 @@ class Pooled(Measure):
     metric: Metric = field(kw_only=True)
 
     def values(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Columns, Mask]:
-        """Return the values, which depend on the number of correct predictions alone."""
+        """Return the values, which depend only on the number of correct predictions."""
         total, others = sizes.total, sizes.classes - 1
         found = []
         for hits in range(total + 1):
@@ -182,7 +182,7 @@ class Pooled(Measure):
 
 @dataclass(frozen=True)
 class HarmonicOfMeans(Measure):
-    """F of the mean precision P and the mean recall R: ``(1 + beta**2)*P*R/(beta**2*P + R)``, and its limit 0 at 0, 0.
+    """The F-measure of mean precision P and mean recall R: ``(1 + beta**2)*P*R/(beta**2*P + R)``, with limit 0 at 0, 0.
 
     :param precision: the mean P
     :param recall: the mean R
@@ -253,15 +253,15 @@ def _as_float(undefined: Undefined) -> float:
     return nan if undefined is None else float(undefined)
 
 
-# -- Entropies of confusion matrices, compared exactly: as products of whole powers, by their prime factors ------------
+# -- Entropies of confusion matrices, compared exactly: as products of integer powers, by prime factorisation ----------
 
-# A sum of terms ``c*log(m)`` with whole c and m is the logarithm of a rational number, and two such sums are equal if
-# and only if the numbers have the same prime factors to the same powers.
+# A sum of terms ``c*log(m)`` with integers c and m is the logarithm of a rational number, and two such sums are equal
+# if and only if the numbers have the same prime factors with the same exponents.
 
 
 @dataclass(frozen=True)
 class _Packing:
-    """The powers of primes, packed into as few integers of 64 bits as hold them.
+    """Prime exponents, packed into as few 64-bit integers as possible.
 
     :param lows: the smallest power of each prime
     :param radices: how many powers of each prime there may be
@@ -272,7 +272,7 @@ class _Packing:
     radices: tuple[int, ...]
 
     def pack(self, powers: Sequence[IntArray], *, offset: bool = True) -> list[IntArray]:
-        """Return the packed powers.
+        """Return the packed exponents.
 
         :param offset: measure the powers from the smallest; sums of several have to do so once
         """
@@ -289,7 +289,7 @@ class _Packing:
 
 @dataclass(frozen=True)
 class _Entries:
-    """What the rows add to a key: powers of primes below, and column sums, perhaps with the diagonal, above.
+    """Contributions of rows to a key: prime exponents in low digits; column sums, maybe diagonals, in high ones.
 
     The power of a prime p in m**m is a multiple of p, by which it is divided.
     """
@@ -299,7 +299,7 @@ class _Entries:
     margins: Digits
     steps: list[IntArray]
     low: IntArray
-    """The values of the low digits that occur, sorted."""
+    """The occurring values of the low digits, sorted."""
     sizes: Sizes
 
     @classmethod
@@ -327,7 +327,7 @@ class _Entries:
         return cls(primes, low, high, steps, _sums([np.unique(part) for part in packed]), sizes)
 
     def powers(self, primes: Sequence[int]) -> list[IntArray]:
-        """Return the power of each prime in the product of m**m, for every value of the low digits that occurs."""
+        """Return the exponent of each prime in the product of m**m, for every occurring value of the low digits."""
         none = np.zeros(len(self.low), dtype=np.int64)
         return [
             prime * self.digits.digit(self.low, self.primes.index(prime)) if prime in self.primes else none
@@ -335,7 +335,7 @@ class _Entries:
         ]
 
     def seen(self, packed: IntArray) -> States:
-        """Return the column sums, and the diagonal if it stands beside them, of packed margins."""
+        """Return the column sums, and the diagonal if included, of packed margins."""
         columns = [self.margins.digit(packed, place) for place in range(len(self.margins.radices))]
         split = self.sizes.classes - 1
         predicted = np.stack(columns[:split], axis=1)
@@ -346,13 +346,13 @@ class _Entries:
 
 @dataclass(frozen=True)
 class EntropyMeasure:
-    """A metric that sees the sum of m*log(m) over the entries m of a matrix, beside its column sums.
+    """A metric that depends on the sum of m*log(m) over the entries m of a matrix, and on its column sums.
 
     Relative classifier information (RCI; Sindhwani et al. 2001) is, but for what is the same for all matrices, the sum
     of p*log(p) over the column sums less that of m*log(m) over the entries.  Confusion entropy (CEN; Wei et al. 2010)
     is, with s = t + p of a class, the sum of ``(s - 2*tp)*log(s)`` less twice that of m*log(m) off the diagonal.
 
-    :param name: what the study calls it
+    :param name: its name in the study
     :param key: the metric's key in :data:`symmetrics.multiclass`
     :param sees_diagonal: whether it is the confusion entropy
     """
@@ -362,16 +362,16 @@ class EntropyMeasure:
     sees_diagonal: bool
 
     def values(self, sizes: Sizes) -> Iterator[Columns]:
-        """Yield, in chunks, columns that are the same for two matrices if and only if the metric is."""
+        """Yield, in chunks, columns that are equal for two matrices if and only if the metric is."""
         # exp of the sum is a product of m**m: equal if and only if all prime powers are.
         entries = _Entries.of(sizes, diagonal=not self.sees_diagonal)
         packing = self._packing(sizes, entries)
         of_entries = packing.pack([self._factor * powers for powers in entries.powers(packing.primes)], offset=False)
-        # High digits are margins, low digits the powers from the entries.
+        # High digits are margins, low digits the exponents from the entries.
         for keys in expanded(entries.steps):
             margins, rest = np.divmod(keys, entries.digits.size)
             rest = np.searchsorted(entries.low, rest)
-            # What depends on the margins alone is computed once for each of them.
+            # Parts that depend on the margins alone are computed once for each of them.
             starts = np.flatnonzero(np.diff(margins, prepend=-1))
             lengths = np.diff(starts, append=len(margins))
             of_margins = packing.pack(self._powers(packing.primes, entries.seen(margins[starts]), sizes))
@@ -381,11 +381,11 @@ class EntropyMeasure:
 
     @property
     def _factor(self) -> int:
-        """What the sum over the entries is multiplied by."""
+        """The coefficient of the sum over the entries."""
         return -2 if self.sees_diagonal else -1
 
     def _powers(self, primes: Sequence[int], states: States, sizes: Sizes) -> list[IntArray]:
-        """Return the power of each prime in what the diagonal and the column sums contribute."""
+        """Return the exponent of each prime in the contribution of the diagonal and the column sums."""
         bases = factors = states.predicted
         if self.sees_diagonal:
             bases = states.predicted + np.array(sizes.counts, dtype=np.int64)
@@ -394,9 +394,9 @@ class EntropyMeasure:
         return [np.asarray((factors * _powers(prime, largest)[bases]).sum(axis=1)) for prime in primes]
 
     def _packing(self, sizes: Sizes, entries: _Entries) -> _Packing:
-        """Return how the powers of all primes are packed, from the powers that occur."""
+        """Return a packing for all prime exponents, given those that occur."""
         primes = tuple(primerange(max(sizes.counts) + sizes.total + 1))
-        # The range of each prime power, so that as few 64-bit words as possible hold them.
+        # The range of each exponent, so that as few 64-bit words as possible hold them.
         ends = [[0, 0] for _ in primes]
         for states in states_of(sizes):
             for end, powers in zip(ends, self._powers(primes, states, sizes), strict=True):
@@ -407,12 +407,12 @@ class EntropyMeasure:
 
 
 def _sums(steps: Sequence[IntArray]) -> IntArray:
-    """Return the distinct sums of one entry of each step, sorted."""
+    """Return the distinct sums that take one entry from each step, sorted."""
     chunks = list(expanded(steps))
     return chunks[0] if len(chunks) == 1 else np.unique(np.concatenate(chunks))
 
 
 @lru_cache(maxsize=256)
 def _powers(prime: int, largest: int) -> IntArray:
-    """Return the power of a prime in every number up to the largest, 0 for 0."""
+    """Return the exponent of a prime in every number up to the largest, 0 for 0."""
     return np.array([multiplicity(prime, number) if number else 0 for number in range(largest + 1)], dtype=np.int64)

@@ -26,13 +26,13 @@ from symmetrics.tools.texts import number_of
 IntArray = NDArray[np.int64]
 
 CHUNK: Final = 4_000_000
-"""States that are worked on at a time, so that memory stays bounded."""
+"""States processed per step; bounds memory."""
 MOST_ROWS: Final = 2_000_000
-"""Rows of one class that are listed at most."""
+"""Largest number of listed rows of one class."""
 LARGEST: Final = 2**62
-"""Integers stay below this, so that no sum of two of them wraps around."""
+"""Bound on integers below which the sum of two cannot overflow."""
 LARGEST_TERM: Final = LARGEST
-"""Bound of numerators and denominators in 64 bits; beyond it arrays hold Python's integers."""
+"""Bound on numerators and denominators in 64 bits; beyond it arrays hold Python integers."""
 
 _NOTHING: Final = np.zeros(1, dtype=np.int64)
 _ONCE: Final = np.ones(1, dtype=np.int64)
@@ -40,7 +40,7 @@ _ONCE: Final = np.ones(1, dtype=np.int64)
 
 @dataclass(frozen=True)
 class Sizes:
-    """The numbers of true examples of each class, the row sums of the matrices.
+    """Class sizes: the row sums of the matrices.
 
     :raises InputError: unless there are at least two classes, each with a whole positive number of examples
     """
@@ -56,7 +56,7 @@ class Sizes:
 
     @classmethod
     def of(cls, counts: Iterable[object]) -> Self:
-        """Return the sizes of a list or an array of whole numbers.
+        """Return class sizes from a list or an array of integers.
 
         :raises InputError: if they are none
         """
@@ -68,7 +68,7 @@ class Sizes:
         if isinstance(counts, str | bytes | Set) or not isinstance(counts, Iterable):
             raise InputError(f"class sizes {counts!r}: give a list of the numbers of examples of the classes")
         plain = (count.item() if isinstance(count, np.integer) else count for count in counts)
-        return cls(tuple(plain))  # type: ignore[arg-type]  # what is no number is refused by name
+        return cls(tuple(plain))  # raises the error that names what is not a number
 
     @property
     def classes(self) -> int:
@@ -98,7 +98,7 @@ def _compositions(total: int, parts: int) -> int:
 
 
 def rows_of(count: int, classes: int) -> IntArray:
-    """Return all rows of a class: the ways to write its size as an ordered sum, of shape (rows, classes).
+    """Return all rows of a class: the compositions of its size, of shape (rows, classes).
 
     :raises InputError: if there are too many to be listed
 
@@ -118,7 +118,7 @@ def rows_of(count: int, classes: int) -> IntArray:
 
 @dataclass(frozen=True)
 class Digits:
-    """A mixed radix: how several small non-negative integers are one.
+    """A mixed radix: packs several small non-negative integers into one.
 
     :param radices: of each digit, one more than its largest value; the first digit is the lowest
     :raises InputError: if the integers would not fit into 64 bits
@@ -132,16 +132,16 @@ class Digits:
 
     @property
     def size(self) -> int:
-        """How many integers there are."""
+        """Number of values."""
         return prod(self.radices)
 
     @cached_property
     def places(self) -> IntArray:
-        """What each digit is multiplied by."""
+        """Place value of each digit."""
         return np.array([prod(self.radices[:place]) for place in range(len(self.radices))], dtype=np.int64)
 
     def pack(self, digits: IntArray) -> IntArray:
-        """Return one integer for each row of digits."""
+        """Pack each row of digits into one integer."""
         return np.asarray(digits @ self.places)
 
     def digit(self, packed: IntArray, place: int) -> IntArray:
@@ -151,7 +151,7 @@ class Digits:
 
 @dataclass(frozen=True)
 class States:
-    """Sets of confusion matrices that have diagonal and column sums in common.
+    """Sets of confusion matrices with the same diagonal and column sums.
 
     :param correct: the diagonals, of shape (states, classes)
     :param predicted: the column sums, of shape (states, classes)
@@ -164,7 +164,7 @@ class States:
 
 
 def states_of(sizes: Sizes) -> Iterator[States]:
-    """Yield the states of all confusion matrices with these row sums, each of them once.
+    """Yield the states of all confusion matrices with these row sums, each once.
 
     >>> (states,) = states_of(Sizes((1, 1)))
     >>> states.correct.tolist(), states.predicted.tolist(), states.matrices.tolist()
@@ -190,7 +190,7 @@ def states_of(sizes: Sizes) -> Iterator[States]:
 
 
 def expanded(steps: Sequence[IntArray], keys: IntArray = _NOTHING) -> Iterator[IntArray]:
-    """Yield the sums of one entry of each step, sorted, in chunks; a sum may be in several of them.
+    """Yield, in sorted chunks, the sums that take one entry from each step; chunks may overlap.
 
     :param keys: what the sums start from, sorted
     """
@@ -209,7 +209,7 @@ def expanded(steps: Sequence[IntArray], keys: IntArray = _NOTHING) -> Iterator[I
 def _counted(
     steps: Sequence[IntArray], below: int, keys: IntArray = _NOTHING, matrices: IntArray = _ONCE
 ) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield the sums of one entry of each step and how often each arises, in chunks that have no sum in common.
+    """Yield, in disjoint chunks, the sums that take one entry from each step, with multiplicities.
 
     :param below: chunks end only where the quotient by this changes, which no later step undoes
     :param keys: what the sums start from, sorted
@@ -230,7 +230,7 @@ def _counted(
 
 
 def _chunks(groups: IntArray, size: int) -> Iterator[slice]:
-    """Yield slices of about so many entries, or of one group if that is larger; the groups are sorted."""
+    """Yield slices of about equal size that do not split groups; the groups are sorted."""
     starts = np.flatnonzero(np.diff(groups, prepend=groups[0] - 1))
     ends = np.append(starts[1:], len(groups))
     begin = 0
@@ -276,7 +276,7 @@ def distinct(columns: Sequence[IntArray]) -> list[IntArray]:
 
 @dataclass(frozen=True)
 class Fractions:
-    """Fractions of integers: all over one denominator, or each over its own.
+    """Fractions of integers, with a common denominator or individual ones.
 
     Arrays are of Python integers where 64 bits might not hold a result: slower, and as exact.
 
@@ -289,7 +289,7 @@ class Fractions:
 
     @property
     def columns(self) -> list[IntArray]:
-        """Integer columns that are the same for two fractions if and only if they are the same number."""
+        """Integer columns that are equal for two fractions if and only if the numbers are."""
         if isinstance(self.denominator, int):
             return [self.numerator]
         lowest = self.in_lowest_terms()
@@ -297,12 +297,12 @@ class Fractions:
         return [lowest.numerator, lowest.denominator]
 
     def in_lowest_terms(self) -> Fractions:
-        """Return the same numbers, each over its own smallest denominator."""
+        """Return the same numbers in lowest terms."""
         common = np.gcd(self.numerator, self.denominator)
         return Fractions(self.numerator // common, np.asarray(self.denominator // common))
 
     def within(self, bound: int) -> Fractions:
-        """Return the same numbers, ready for arithmetic whose results are smaller than this bound."""
+        """Return the same numbers in an integer type that holds results below this bound."""
         if bound < LARGEST_TERM:
             return self
         below = self.denominator
@@ -326,7 +326,7 @@ Weights = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class ClassTable:
-    """The values of a binary metric for one class, at every number of its correct and of all its predictions."""
+    """The values of a binary metric for one class, by its numbers of correct and of all predictions."""
 
     numerators: IntArray
     denominators: IntArray
@@ -356,7 +356,7 @@ def class_table(metric: Metric, sizes: Sizes, place: int, undefined: Fraction | 
     for hits, predicted in itertools.product(range(truth + 1), range(total + 1)):
         wrong = predicted - hits
         possible = 0 <= wrong <= total - truth
-        # What cannot occur takes any value.
+        # Impossible combinations may take any value.
         cells = (hits, truth - hits, wrong, total - truth - wrong)
         values.append(exact_value(metric, *cells, undefined=undefined) if possible else Fraction(0))
     plain = [Fraction(0) if value is None else value for value in values]
@@ -368,7 +368,7 @@ def class_table(metric: Metric, sizes: Sizes, place: int, undefined: Fraction | 
 
 
 def exact_value(metric: Metric, *cells: int, undefined: Fraction | None = None) -> Fraction | None:
-    """Return the exact value of a metric, and *undefined* where it has none.
+    """Return the exact value of a metric, or *undefined*.
 
     :raises InputError: if the value is irrational or infinite
     """
@@ -382,7 +382,7 @@ def exact_value(metric: Metric, *cells: int, undefined: Fraction | None = None) 
 
 
 def places_of(states: States, sizes: Sizes, place: int) -> IntArray:
-    """Return where the tables of a class hold the values of the states."""
+    """Return the indices of the states in the tables of a class."""
     return np.asarray(states.correct[:, place] * (sizes.total + 1) + states.predicted[:, place])
 
 
@@ -390,7 +390,7 @@ def places_of(states: States, sizes: Sizes, place: int) -> IntArray:
 
 
 def whole_weights(weights: Weights | None, sizes: Sizes) -> list[int]:
-    """Return weights that are whole numbers, in the same proportion."""
+    """Return integer weights in the same proportion."""
     if weights is None:
         return [1] * sizes.classes
     if len(weights) != sizes.classes:
@@ -402,7 +402,7 @@ def whole_weights(weights: Weights | None, sizes: Sizes) -> list[int]:
 
 
 def mean_of_complete(tables: Sequence[ClassTable], weights: Sequence[int], places: Sequence[IntArray]) -> Fractions:
-    """Return means over all classes: over one denominator if 64 bits hold it, else over the product of the classes'."""
+    """Return means over all classes, over a common denominator if 64 bits hold it, else over the product of all."""
     # One common denominator, if 64 bits hold the sums over it.
     common = lcm(*(int(d) for table in tables for d in np.unique(table.denominators)))
     bound = common * sum(weight * table.largest for weight, table in zip(weights, tables, strict=True))
@@ -431,12 +431,12 @@ def _sum_of_terms(tables: Sequence[ClassTable], weights: Sequence[int], places: 
 def mean_of_defined(
     tables: Sequence[ClassTable], weights: Sequence[int], places: Sequence[IntArray]
 ) -> tuple[Fractions, Mask]:
-    """Return means over the classes on which the metric is defined, and where it is on none that has a weight."""
+    """Return means over the defined classes, and a mask where none with a weight is defined."""
     count = len(places[0])
     above, below = np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.int64)
     defined = np.stack([table.defined[place] for table, place in zip(tables, places, strict=True)])
     undefined = np.zeros(count, dtype=np.bool_)
-    # States with the same classes defined share weights and denominators.
+    # States with the same defined classes share weights and denominators.
     for chosen, members in _by_columns(defined):
         kept = [place for place, is_defined in enumerate(chosen) if is_defined and weights[place]]
         if not kept:
@@ -454,7 +454,7 @@ def mean_of_defined(
 
 
 def _by_columns(flags: Mask) -> Iterator[tuple[tuple[bool, ...], IntArray]]:
-    """Yield every combination of flags that occurs, with the columns in which it does."""
+    """Yield every occurring combination of flags, with the columns that have it."""
     packed = (
         np.packbits(flags, axis=0, bitorder="little")[0] if len(flags) <= 8 else flags.T @ (2 ** np.arange(len(flags)))
     )
@@ -464,7 +464,7 @@ def _by_columns(flags: Mask) -> Iterator[tuple[tuple[bool, ...], IntArray]]:
 
 
 def require_small(bound: int, name: str) -> None:
-    """Refuse a computation whose integers, below this bound, 64 bits might not hold."""
+    """Refuse a computation whose integers, up to this bound, might overflow 64 bits."""
     if bound >= LARGEST_TERM:
         raise InputError(
             f"{name}: the classes are too many or too large for exact 64-bit arithmetic; give smaller ones"

@@ -8,7 +8,7 @@ import math
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from math import comb, prod
@@ -17,53 +17,60 @@ from typing import Any, Final
 import numpy as np
 from sympy import Expr, Rational, S
 
-from symmetrics.data.counts import FloatArray, shown
-from symmetrics.language.cells import TN, TP, n
+from symmetrics.data.counts import shown
 from symmetrics.library import metrics
+from symmetrics.matrices.discrimination.definitions import (
+    AnyMeasure,
+    Listed,
+    as_measure,
+    distinct_floats,
+    entropies,
+    matrices_of,
+    measure_of,
+    pooled_measure_of,
+)
 from symmetrics.matrices.discrimination.measures import (
     ClassProduct,
     Columns,
     EntropyMeasure,
     HarmonicOfMeans,
     MeanOfClasses,
-    MeanWithCorrectOthers,
     Measure,
-    Pooled,
-    SquaredCorrelation,
     Undefined,
 )
-from symmetrics.matrices.discrimination.states import IntArray, Sizes, States, Weights, distinct, rows_of, states_of
-from symmetrics.matrices.nodes import ClassMean, CorrectClassMean, FMeasure, GeometricClassMean
+from symmetrics.matrices.discrimination.states import Sizes, States, Weights, distinct, states_of
+from symmetrics.matrices.nodes import ClassMean
 from symmetrics.matrices.records import multiclass
 from symmetrics.matrices.validated import exact_fill
-from symmetrics.metric import Metric
 from symmetrics.posets.relevance import Relevance
-from symmetrics.tools.errors import InputError, UnsupportedError
+from symmetrics.tools.errors import InputError
 from symmetrics.tools.workers import Bar, spread
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What a study would cost, from the class sizes alone: what no machine has time or memory for is refused at once.
+# Estimate the cost of a study from the class sizes alone; refuse at once what no machine has time or memory for.
 
 
 _MOST_GIGABYTES: Final = 64
-# As measured on one core of an ordinary machine: one exact value of a class, one sum of rows, one sum with entropies.
-_VALUE, _SUM, _ENTROPY = 1.5e-4, 4e-7, 1.5e-6
+# As measured on one core of an ordinary machine: one exact value of a class, one sum of rows, one sum with entropies,
+# and one exact value of a matrix.
+_VALUE, _SUM, _ENTROPY, _LISTED = 1.5e-4, 4e-7, 1.5e-6, 5e-4
 _MORE_THAN_EVER: Final = 10**100
-"""Larger numbers stand for this one, so that they are floats."""
+"""Larger numbers are replaced by this one, so that they fit into floats."""
 _BYTES: Final = 16
-"""Of one distinct value."""
+"""Bytes per distinct value."""
 _DISTINCT: Final = 0.2
-"""The share of matrices that differ in an entropy, at most, in the problems of the literature."""
+"""Largest share of matrices with distinct entropies, in the problems of the literature."""
 _UNITS: Final = ((365 * 24.0, "years"), (24.0, "days"), (1.0, "hours"))
 
 
-def require_affordable(sizes: Sizes, tables: int, measures: int, entropies: int, hours: float) -> None:
+def require_affordable(sizes: Sizes, tables: int, measures: int, entropies: int, hours: float, listed: int = 0) -> None:
     """Refuse a study that would take too long or too much memory.
 
     :param tables: how many metrics are evaluated at every table of a class
     :param measures: how many metrics see no more than diagonal and column sums
     :param entropies: how many see all entries
     :param hours: the longest that is waited for
+    :param listed: how many are evaluated at every matrix by itself
     :raises InputError: if the estimate is longer, or beyond the memory of ordinary machines
 
     >>> require_affordable(Sizes((2, 3, 9, 10)), 4, 11, 2, 1)
@@ -71,8 +78,13 @@ def require_affordable(sizes: Sizes, tables: int, measures: int, entropies: int,
     values = tables * sum((count + 1) * (sizes.total + 1) for count in sizes.counts)
     matrices = min(sizes.matrices, _MORE_THAN_EVER)
     sums, states = _sums(sizes) if measures else (0, 0)
-    seconds = _VALUE * values + _SUM * sums + _SUM * measures * states / 4 + _ENTROPY * entropies * matrices
-    gigabytes = _BYTES * (states * measures + _DISTINCT * entropies * matrices + values / 4) / 1e9
+    seconds = (
+        _VALUE * values
+        + _SUM * sums
+        + _SUM * measures * states / 4
+        + (_ENTROPY * entropies + _LISTED * listed) * matrices
+    )
+    gigabytes = _BYTES * (states * measures + _DISTINCT * (entropies + listed) * matrices + values / 4) / 1e9
     if seconds <= 3600 * hours and gigabytes <= _MOST_GIGABYTES:
         return
     longer = "give smaller classes or fewer measures"
@@ -85,7 +97,7 @@ def require_affordable(sizes: Sizes, tables: int, measures: int, entropies: int,
 
 
 def _sums(sizes: Sizes) -> tuple[int, int]:
-    """Return how many sums of rows are formed at most, and how many different ones the last are."""
+    """Estimate the number of sums of rows, and of distinct final sums."""
     classes, sums, states = sizes.classes, 0, 1
     columns = (sizes.total + 1) ** (classes - 1)
     for place, count in enumerate(sizes.counts):
@@ -100,106 +112,9 @@ def _duration(hours: float) -> str:
     return f"{hours / length:.2g} {unit}"
 
 
-# -- The measure of a definition: how the values of a metric of k x k matrices are compared exactly --------------------
-
-
-_CORRECT: Final = CorrectClassMean((TP + TN) / n)
-_CORRELATION: Final = multiclass["mcc"].definition
-_ENTROPIES: Final = {multiclass[key].definition: (key, sees) for key, sees in (("rci", False), ("cen", True))}
-_NAMED: Final = {metric.expr: metric for metric in metrics.values()}
-
-
-def measure_of(name: str, definition: Expr, weights: Weights | None = None) -> Measure | EntropyMeasure:
-    """Return how the values of a definition are found at all matrices, and compared.
-
-    :param name: what a study calls it
-    :param definition: an expression in the language of :mod:`symmetrics.matrices.nodes`, without free parameters
-    :param weights: of the classes, in its means over them; by default all alike
-    :raises UnsupportedError: if there is no way to compare its values exactly
-
-    >>> measure_of("CBA", multiclass["cba"].definition).metric.name
-    'all_confidence'
-    """
-    match definition:
-        case ClassMean():
-            return _mean(name, definition, weights)
-        case FMeasure(args=(ClassMean() as precision, ClassMean() as recall, beta)) if (beta**2).is_Rational:
-            means = {"precision": _mean(name, precision, weights), "recall": _mean(name, recall, weights)}
-            return HarmonicOfMeans(name, **means, beta_squared=Fraction(str(beta**2)))
-    if weights is None:
-        if isinstance(definition, GeometricClassMean):
-            return ClassProduct(name, metric=_of_class(definition))
-        if definition == _CORRECT:
-            return MeanWithCorrectOthers(name)
-        if definition == _CORRELATION:
-            return SquaredCorrelation(name)
-        if definition in _ENTROPIES:
-            key, sees_diagonal = _ENTROPIES[definition]
-            return EntropyMeasure(name, key, sees_diagonal=sees_diagonal)
-    weighed = "" if weights is None else " with weights of the classes"
-    raise UnsupportedError(f"{name}: the values of {definition}{weighed} cannot be compared exactly")
-
-
-def pooled_measure_of(name: str, definition: Expr) -> Measure:
-    """Return the measure of a mean over the classes whose cells are added up first (micro-averaging).
-
-    :raises UnsupportedError: if the definition is another one
-    """
-    if not isinstance(definition, ClassMean):
-        raise UnsupportedError(f"{name}: {definition} is no mean over classes, whose cells could be added up")
-    return Pooled(name, metric=_of_class(definition))
-
-
-def _mean(name: str, mean: Expr, weights: Weights | None) -> MeanOfClasses:
-    return MeanOfClasses(name, metric=_of_class(mean), weights=weights)
-
-
-def _of_class(mean: Expr) -> Metric:
-    """Return the binary metric of a mean over classes; the library's, with its name, if it has it."""
-    (body,) = mean.args
-    return _NAMED.get(body) or Metric("metric of a class", body)
-
-
-# -- The values that 64-bit floating point computes, to see how many of their differences are rounding errors ----------
-
-
-CHUNK: Final = 100_000
-"""Matrices that are evaluated at a time."""
-
-
-def distinct_floats(values: FloatArray) -> Columns:
-    """Return the distinct values, as the integers of their bits.
-
-    >>> len(distinct_floats(np.array([0.1 + 0.2, 0.3, 0.3]))[0])
-    2
-    """
-    return distinct([(values + 0.0).view(np.int64)])  # adding 0 makes a 0 of -0
-
-
-def entropies(key: str, sizes: Sizes) -> Iterator[FloatArray]:
-    """Yield what floating point makes of a metric at every matrix.
-
-    :param key: the metric's key in :data:`symmetrics.multiclass`
-    """
-    for matrices in _matrices(sizes):
-        yield np.asarray(multiclass[key].from_confusion(matrices))
-
-
-def _matrices(sizes: Sizes) -> Iterator[IntArray]:
-    """Yield all matrices in chunks of shape (matrices, classes, classes)."""
-    *first, last = (rows_of(count, sizes.classes) for count in sizes.counts)
-    combinations = itertools.product(*first)
-    size = max(CHUNK // len(last), 1)
-    while chosen := list(itertools.islice(combinations, size)):
-        upper = np.repeat(np.array(chosen), len(last), axis=0)
-        lower = np.tile(last, (len(chosen), 1))[:, None, :]
-        yield np.concatenate([upper, lower], axis=1)
-
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-AnyMeasure = Measure | EntropyMeasure
 _RECALL, _PRECISION, _F1 = (ClassMean(metrics[key].expr) for key in ("tpr", "precision", "f1"))
 DEFINITIONS: Final[Mapping[str, Expr]] = {
     "AvAcc": multiclass["av_acc"].definition,
@@ -218,14 +133,14 @@ DEFINITIONS: Final[Mapping[str, Expr]] = {
 }
 """The metrics of table 1 of Branco, Torgo & Ribeiro (2017), under their names there."""
 POOLED: Final = ("Rec_mu", "Prec_mu", "F1_mu")
-"""Those whose cells are added up over the classes first."""
+"""Those with cells pooled over the classes."""
 WEIGHTED: Final = {"Rec": "Rec_M", "Prec": "Prec_M", "F1": "F1_M", "AvF1": "AvF1", "CBA": "CBA"}
-"""Those that a relevance can be put into, by their names with a relevance (equations 4 to 8)."""
+"""Those that can be weighted by a relevance, with their names then (equations 4 to 8)."""
 
 
 @dataclass(frozen=True)
 class Discrimination:
-    """How well one metric tells the confusion matrices of one problem apart.
+    """How well one metric discriminates the confusion matrices of one problem: the number of its distinct values.
 
     :param sizes: the class sizes
     :param metric: the metric's name in the study
@@ -242,12 +157,12 @@ class Discrimination:
 
     @property
     def share(self) -> Fraction:
-        """The number of different values by the number of matrices."""
+        """Number of distinct values divided by the number of matrices."""
         return Fraction(self.distinct, self.sizes.matrices)
 
 
 def measures_of(relevances: Mapping[str, Relevance | Sequence[Any]] | None = None) -> tuple[AnyMeasure, ...]:
-    """Return the metrics of Branco, Torgo & Ribeiro (2017): 13 as they are, and five weighted by each relevance.
+    """Return the metrics of Branco, Torgo & Ribeiro (2017): 13 unweighted, and five weighted by each relevance.
 
     :param relevances: relevances, or one number from 0 to 1 for each class, by the name that is put behind a metric's;
         the classes are in the order of the class sizes
@@ -278,10 +193,10 @@ def _weights(relevance: Relevance | Sequence[Any], name: str) -> Weights:
 
 
 def _exact(value: Any, name: str) -> Fraction:
-    """Return a relevance as a fraction; a float means the shortest decimal number that it is printed as."""
+    """Return a relevance as a fraction; a float means the shortest decimal that prints it."""
     text = str(value)
     try:
-        if "_" in text or not text.isascii():  # Python's own reader takes "1_0" for 10
+        if "_" in text or not text.isascii():  # Python would read "1_0" as 10
             raise ValueError
         fraction = Fraction(text)
     except (ValueError, ZeroDivisionError):
@@ -295,7 +210,7 @@ def _exact(value: Any, name: str) -> Fraction:
 
 def discrimination(
     class_sizes: Sequence[int],
-    measures: Sequence[AnyMeasure] | None = None,
+    measures: Sequence[object] | None = None,
     *,
     zero_division: object = math.nan,
     hours: float = 1.0,
@@ -303,7 +218,7 @@ def discrimination(
     workers: int = 1,
     progress: bool = True,
 ) -> tuple[Discrimination, ...]:
-    """Count the different values of metrics over all confusion matrices whose rows have the given sums, exactly.
+    """Count the distinct values of metrics over all confusion matrices with given row sums, exactly.
 
     Rational values are compared as fractions, the correlation coefficient by its square and its sign, entropies by the
     prime factors of the number whose logarithm they are: no rounding, no tolerance, no hashing.
@@ -312,7 +227,9 @@ def discrimination(
     with all predictions of one class take their limit 0.  Precision of a class that is never predicted is undefined.
 
     :param class_sizes: the number of examples of each class
-    :param measures: by default those of :func:`measures_of` without relevances
+    :param measures: by default those of :func:`measures_of` without relevances; also metrics of matrices, such as
+        ``"kappa"`` or a :class:`MulticlassMetric`, and metrics or formulas of two classes, of which the mean over the
+        classes is taken.  What has no faster way is evaluated at every matrix, if its values are rational.
     :param zero_division: what an undefined value of a class counts for, an exact number from 0 to 1; by default, nan,
         such classes are left out.  Branco, Torgo & Ribeiro (2017) leave them out of their own metrics (section 4.3),
         and their table 5 counts them as 0 in the metrics of others: of the matrices with 2, 3, 9 and 10 examples,
@@ -331,16 +248,18 @@ def discrimination(
     """
     _require_means(hours, workers)
     sizes = Sizes.of(class_sizes)
-    chosen = tuple(measures_of() if measures is None else measures)
-    if strangers := [one for one in chosen if isinstance(one, str) or not hasattr(one, "name")]:
-        raise InputError(f"measures holds {shown(strangers[0])}, which is no measure; pass some of measures_of()")
+    if isinstance(measures, str):
+        raise InputError(f"measures={shown(measures)} is no list; pass one, as in ['cba', 'mcc']")
+    chosen = tuple(measures_of() if measures is None else map(as_measure, measures))
     for name, times in Counter(measure.name for measure in chosen).items():
         if times > 1:
             raise InputError(f"{times} measures have the name {name!r}; give each a name of its own")
     undefined = _undefined(zero_division)
     tables = {part.metric for measure in chosen for part in _parts(measure)}
     of_entries = sum(isinstance(measure, EntropyMeasure) for measure in chosen)
-    require_affordable(sizes, len(tables), len(chosen) - of_entries, of_entries, hours)
+    listed = sum(isinstance(measure, Listed) for measure in chosen)
+    of_states = len(chosen) - of_entries - listed
+    require_affordable(sizes, len(tables), of_states, of_entries, hours, listed)
     totals = {measure.name: _Total() for measure in chosen}
     for name, found in _found(sizes, chosen, undefined, floats, workers, progress):
         totals[name].add(found)
@@ -351,7 +270,7 @@ def discrimination(
 
 
 def _parts(measure: AnyMeasure) -> tuple[MeanOfClasses | ClassProduct, ...]:
-    """Return what of a measure is evaluated at every table of a class."""
+    """Return the parts of a measure that are evaluated at every table of a class."""
     if isinstance(measure, HarmonicOfMeans):
         return measure.precision, measure.recall
     return (measure,) if isinstance(measure, MeanOfClasses | ClassProduct) else ()
@@ -375,7 +294,7 @@ def _undefined(zero_division: object) -> Undefined:
 
 @dataclass(frozen=True)
 class _Found:
-    """What part of the matrices shows of one metric."""
+    """Result for one metric from a part of the matrices."""
 
     values: Columns | None = None
     undefined: int = 0
@@ -383,7 +302,7 @@ class _Found:
 
 
 class _Total:
-    """What all parts show."""
+    """Combined results of all parts."""
 
     def __init__(self) -> None:
         self.values: Columns | None = None
@@ -411,25 +330,27 @@ def _joined(left: Columns | None, right: Columns | None) -> Columns | None:
 
 
 Part = tuple[int, list[tuple[str, _Found]]]
-"""At how many matrices something was looked at, and what that shows of the metrics."""
+"""Number of matrices, and the results on them."""
 Task = tuple[Callable[..., Part], tuple[Any, ...]]
-"""Work on part of the matrices: a function and its arguments."""
+"""A unit of work on part of the matrices: a function and its arguments."""
 
 
 def _found(
     sizes: Sizes, measures: Sequence[AnyMeasure], undefined: Undefined, floats: bool, workers: int, progress: bool
 ) -> Iterator[tuple[str, _Found]]:
-    """Yield what the parts of the work show, each with the name of its metric."""
+    """Yield the results of the units of work, each with the name of its metric."""
     of_states = [measure for measure in measures if isinstance(measure, Measure)]
     of_entries = [measure for measure in measures if isinstance(measure, EntropyMeasure)]
+    listed = [measure for measure in measures if isinstance(measure, Listed)]
     tasks: Iterator[Task] = itertools.chain(
         ((_entropy_part, (measure, sizes, floats)) for measure in of_entries),
+        ((_listed_part, (measure, sizes, undefined, floats)) for measure in listed),
         (
             (_state_part, (states, of_states, sizes, undefined, floats))
             for states in (states_of(sizes) if of_states else ())
         ),
     )
-    total = sizes.matrices * (len(of_entries) + bool(of_states))
+    total = sizes.matrices * (len(of_entries) + len(listed) + bool(of_states))
     bar = Bar(total=total, unit=" matrices", amount=operator.itemgetter(0)) if progress else None
     for _, results in spread(_done, tasks, bar=bar, workers=workers, ordered=False):
         yield from results
@@ -457,3 +378,13 @@ def _entropy_part(measure: EntropyMeasure, sizes: Sizes, floats: bool) -> Part:
     if floats:
         rounded = functools.reduce(_joined, map(distinct_floats, entropies(measure.key, sizes)), None)
     return sizes.matrices, [(measure.name, _Found(values, 0, rounded))]
+
+
+def _listed_part(measure: Listed, sizes: Sizes, undefined: Undefined, floats: bool) -> Part:
+    found = _Found(*measure.values(sizes, undefined))
+    if floats:
+        fill = math.nan if undefined is None else float(undefined)
+        values = (measure.metric.from_confusion(chunk, zero_division=fill) for chunk in matrices_of(sizes))
+        known = (of_chunk[~np.isnan(of_chunk)] for of_chunk in map(np.asarray, values))
+        found = replace(found, floats=functools.reduce(_joined, map(distinct_floats, known), None))
+    return sizes.matrices, [(measure.name, found)]

@@ -22,7 +22,7 @@ from symmetrics.pages.plain import plain_sentence, setting
 from symmetrics.query.proving import prove
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Names of files for names of things: whatever a metric is called, its page has a name that any file system takes.
+# File names: whatever a metric is called, its page has a name that is valid on any file system.
 
 
 _PLAIN: Final = re.compile(r"[a-z0-9_]{1,80}")
@@ -54,7 +54,7 @@ MARKS: Final[Mapping[tuple[str, bool | None], str]] = {
     ("open", True): "p",
     ("open", False): "q",
 }
-"""One letter for each status with its answer at the defaults, by which the pages filter and sort."""
+"""One letter per status and answer at the defaults, used by the pages for filtering and sorting."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ class Answer:
 
     :param key: of the property
     :param mark: a letter of :data:`MARKS`
-    :param short: what a cell of a table says
+    :param short: text of a table cell
     :param sentence: the verdict in everyday words
     :param status: of the verdict
-    :param condition: on the parameters; empty if there is none
-    :param value: what was found; empty if there is none
+    :param condition: condition on the parameters; empty if none
+    :param value: the value; empty if none
     :param evidence: the sentence of the certificate
     :param tables: of the counterexample, each with its value
     """
@@ -84,11 +84,11 @@ class Answer:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the metric has the property at the defaults of its parameters; None if that is not known."""
+        """Whether the metric has the property at the defaults of its parameters; None if unknown."""
         return True if self.mark in "Yyp" else False if self.mark in "Nnq" else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the panel of a page shows."""
+        """Return the content of a page's side panel."""
         shown = {name: getattr(self, name) for name in ("mark", "short", "sentence", "status", "evidence")}
         more = {"condition": self.condition, "value": self.value, "tables": [list(row) for row in self.tables]}
         return shown | {name: each for name, each in more.items() if each}
@@ -107,34 +107,34 @@ class Entry:
 
     @property
     def address(self) -> str:
-        """The name of its page, without the ending."""
+        """File name of its page, without extension."""
         return address(self.metric.name)
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """Its title."""
         return self.metric.title or self.metric.name
 
     @property
     def has_name(self) -> bool:
-        """Whether sentences on it say which metric they are on; of a formula without a name they do not."""
+        """Whether sentences about it name the metric; those about a formula without a name do not."""
         return has_name(self.metric)
 
     @property
     def searched(self) -> str:
-        """All its names, in small letters."""
+        """All its names in lower case, for searching."""
         names = (self.metric.name, self.title, *self.metric.aliases)
         return " ".join(name.casefold().replace("_", " ") for name in dict.fromkeys(names))
 
 
 def entries_of(metrics: Iterable[Metric], *, seconds: float) -> tuple[Entry, ...]:
-    """Return metrics by title, with the answers on all properties: recorded, or decided in some seconds."""
+    """Return metrics by title, with the answers on all properties: recorded, or decided now."""
     found = (Entry(metric, answers_of(metric, seconds=seconds)) for metric in metrics)
     return tuple(sorted(found, key=lambda entry: (entry.title.casefold(), entry.metric.name)))
 
 
 def answers_of(metric: Metric, *, seconds: float) -> dict[str, Answer]:
-    """Return what is known of the properties of a metric, by property."""
+    """Return the answers for a metric, by property."""
     return {
         key: answer(prove(metric, property, seconds=seconds), property, metric) for key, property in properties.items()
     }
@@ -165,7 +165,7 @@ def _tables(verdict: Verdict) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True)
 class Laws:
-    """What is known of all metrics; another room finds it.
+    """Theorems about all metrics; computed by another package.
 
     :param theorems: which properties follow from others
     :param arguments: what is argued for classes of metrics, each with the class and the tables in words
@@ -175,7 +175,7 @@ class Laws:
     arguments: tuple[tuple[Argument, str, str], ...]
 
 
-# -- A paper in the atlas: its claims as texts, with what became of each; who judges them is another room --------------
+# -- A paper in the atlas: its claims as texts, with their rulings; another package judges them ------------------------
 
 
 @dataclass(frozen=True)
@@ -183,13 +183,13 @@ class Claim:
     """One statement of a paper with its ruling.
 
     :param key: its key, such as ``tan2006.equation_5_76``
-    :param unit: the table, figure or section that it stands in
-    :param place: where it stands there
-    :param printed: what is printed
+    :param unit: its table, figure or section
+    :param place: its position there
+    :param printed: the printed statement
     :param outcome: ``holds``, ``holds only as``, ``refuted``, ``open`` or ``unreadable``
-    :param evidence: by what
-    :param corrected: what holds instead; empty if nothing is to be corrected
-    :param basis: what the ruling rests on
+    :param evidence: kind of evidence
+    :param corrected: the corrected statement; empty if none is needed
+    :param basis: basis of the ruling
     :param uncounted: why it is not counted; empty if it is
     :param verdicts: the names of metrics and properties whose verdicts the ruling rests on
     """
@@ -207,16 +207,16 @@ class Claim:
 
     @property
     def anchor(self) -> str:
-        """By which it is linked."""
+        """Its anchor in links."""
         return address(self.key.partition(".")[2] or self.key)
 
     @property
     def is_erratum(self) -> bool:
-        """Whether it does not hold as it is printed, and counts."""
+        """Whether it is wrong as printed, and counts."""
         return self.outcome in ("refuted", "holds only as") and not self.uncounted
 
     def links(self, known: Mapping[str, Entry]) -> Iterator[tuple[Entry, str]]:
-        """Yield the metrics of the atlas, with properties, on whose verdicts it rests."""
+        """Yield the metrics of the atlas, with properties, whose verdicts support the ruling."""
         for metric, property in dict.fromkeys(self.verdicts):
             if metric in known and property in known[metric].answers:
                 yield known[metric], property
@@ -239,7 +239,7 @@ class Paper:
 
     @property
     def address(self) -> str:
-        """The name of its page, without the ending."""
+        """File name of its page, without extension."""
         return address(self.key)
 
     @property
@@ -249,7 +249,7 @@ class Paper:
 
     @property
     def errata(self) -> tuple[Claim, ...]:
-        """What does not hold as it is printed."""
+        """Claims that are wrong as printed."""
         return tuple(claim for claim in self.claims if claim.is_erratum)
 
     @property
@@ -261,16 +261,16 @@ class Paper:
         return list(units.items())
 
     def number(self, outcome: str) -> int:
-        """Return how many counted claims have an outcome."""
+        """Return the number of counted claims with an outcome."""
         return sum(claim.outcome == outcome for claim in self.counted)
 
 
-# -- Problems of the literature, told by the answers that they give to the questions: content alone --------------------
+# -- Problems from the literature, each with its answers to the guided choice's questions ------------------------------
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A published problem, answered as a guided choice.
+    """A published problem, as answers to the guided choice.
 
     :param key: its key
     :param title: the problem in a few words

@@ -1,4 +1,4 @@
-"""The atlas' graph of relations between metrics: layout and lists."""
+"""The atlas' graph of relations between metrics, and its Hasse diagrams: layout and lists."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from symmetrics.posets.diagram import layered
 from symmetrics.query.graph import relation_graph
 from symmetrics.query.relations import relations
 
-# -- Where to draw a graph whose nodes are names: related ones near each other, and no name on another -----------------
+# -- Graph layout: related nodes near each other, labels without overlap -----------------------------------------------
 
 
 LETTER_OF_GRAPH: Final = 7.6
-"""The width of a letter of a name."""
+"""Width of a character of a name."""
 HEIGHT_OF_GRAPH: Final = 26.0
-"""The height of the box around a name."""
+"""Height of the box around a name."""
 _GAP: Final = 10.0
 _APART: Final = 42.0
-"""How far apart neighbours are at first."""
+"""Initial distance of neighbours."""
 _ROUNDS: Final = 400
 _SHAPE: Final = 2.0
-"""How many times as wide as high the picture is to be."""
+"""Target aspect ratio, width to height."""
 _SEED: Final = 0
 
 
@@ -54,7 +54,7 @@ class Drawing:
 def drawn(graph: nx.Graph, labels: Mapping[str, str]) -> Drawing:
     """Layout of a graph: connected components in rows, the largest first.
 
-    :param labels: what is written at each node
+    :param labels: the texts at the nodes
     """
     widths = {node: LETTER_OF_GRAPH * len(labels[node]) + 16 for node in graph}
     parts = [sorted(part) for part in nx.connected_components(graph)]
@@ -76,7 +76,7 @@ def drawn(graph: nx.Graph, labels: Mapping[str, str]) -> Drawing:
 def _part(
     graph: nx.Graph, nodes: list[str], widths: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], tuple[float, float]]:
-    """Return the places of one part, shape (nodes, 2), with all boxes right of and below the origin, and its size."""
+    """Lay out one component: return positions, shape (nodes, 2), with all boxes in the positive quadrant, and size."""
     start = nx.circular_layout(nodes)
     found = nx.kamada_kawai_layout(graph, pos=start) if len(nodes) > 2 else start
     spread = _APART * len(nodes) ** 0.5
@@ -91,7 +91,7 @@ def _apart(middle: NDArray[np.float64], widths: NDArray[np.float64]) -> NDArray[
     """Separate overlapping boxes along the axis of smaller overlap until none overlap."""
     across = (widths[:, None] + widths[None, :]) / 2 + _GAP
     upright = HEIGHT_OF_GRAPH + _GAP
-    found = middle + np.random.default_rng(_SEED).uniform(-1, 1, middle.shape)  # no two in one place
+    found = middle + np.random.default_rng(_SEED).uniform(-1, 1, middle.shape)  # random, so that no two coincide
     for _ in range(_ROUNDS):
         apart = found[:, None, :] - found[None, :, :]
         over = np.stack([across - np.abs(apart[..., 0]), upright - np.abs(apart[..., 1])], axis=-1)
@@ -110,7 +110,7 @@ def _apart(middle: NDArray[np.float64], widths: NDArray[np.float64]) -> NDArray[
 
 
 LONGEST: Final = 26
-"""Letters of a name in the picture."""
+"""Longest name in the picture, in characters."""
 _LIMIT: Final = "limit_of"
 _LIMIT_TOLD: Final = "is the limit of {} as the true negatives grow beyond all bounds"
 STYLES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -120,7 +120,7 @@ STYLES: Final[Mapping[str, tuple[str, ...]]] = {
     "exchange": ("transpose_of", "class_exchange_of", "diagonal_exchange_of"),
     "limit": (_LIMIT,),
 }
-"""How a line looks, by the relation that it stands for."""
+"""Line style of each relation."""
 STYLES_TOLD: Final[Mapping[str, str]] = {
     "same": "the same function, or the same order of all tables",
     "affine": "a number times the other, plus a number",
@@ -137,7 +137,7 @@ class Link:
     :param first: the one, M
     :param second: the other, L
     :param style: a key of :data:`STYLES`
-    :param told: what M is to L, in words with a place for L
+    :param told: the relation of M to L, in words with a slot for L
     :param equation: the relation as a formula
     :param evidence: the sentence of the certificate
     """
@@ -151,7 +151,7 @@ class Link:
 
     @property
     def words(self) -> tuple[str, str]:
-        """What stands before the name of L, and behind it."""
+        """The words before and after the name of L."""
         before, _, behind = self.told.partition("{}")
         return before, behind
 
@@ -161,7 +161,7 @@ class Family:
     """Metrics that relations connect.
 
     :param members: the metrics
-    :param links: what connects them
+    :param links: the relations between them
     """
 
     members: tuple[Entry, ...]
@@ -174,7 +174,7 @@ class Map:
 
     :param families: the largest first
     :param alone: the metrics that are related to none
-    :param drawing: where each name stands
+    :param drawing: positions of the names
     """
 
     families: tuple[Family, ...]
@@ -188,32 +188,32 @@ class Map:
 
     @property
     def members(self) -> tuple[Entry, ...]:
-        """All metrics that have a relation."""
+        """All metrics with a relation."""
         return tuple(entry for family in self.families for entry in family.members)
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """What the picture shows: left, top, width and height."""
+        """Visible area: left, top, width and height."""
         return -20, -20, self.drawing.width + 40, self.drawing.height + 40
 
     @property
     def labels(self) -> dict[str, str]:
-        """What is written at each name's place."""
+        """Labels at the nodes."""
         return labels_of(self.members)
 
     @property
     def height(self) -> float:
-        """Of the box around a name."""
+        """Height of the box around a name."""
         return HEIGHT_OF_GRAPH
 
     def line(self, link: Link) -> str:
-        """Return the points of the line of a relation: from the second metric by the middle to the first."""
+        """Return the points of a relation's line: from the second metric through the midpoint to the first."""
         (x, y), (u, v) = (self.drawing.places[entry.address] for entry in (link.second, link.first))
         return " ".join(f"{a:.1f},{b:.1f}" for a, b in ((x, y), ((x + u) / 2, (y + v) / 2), (u, v)))
 
 
 def labels_of(entries: Iterable[Entry]) -> dict[str, str]:
-    """Return the names of metrics for small boxes, by address: titles that would be shortened to the same are keys."""
+    """Return short labels of metrics by address; titles that would be shortened to the same text become keys."""
     every = list(entries)
     often = Counter(_shortened_title(entry) for entry in every)
     return {
@@ -227,9 +227,9 @@ def _shortened_title(entry: Entry) -> str:
 
 
 def map_of(entries: tuple[Entry, ...], *, progress: bool | None = None) -> Map:
-    """Return the proved relations between the metrics, at the defaults of parameters; those without defaults have none.
+    """Return the proved relations between the metrics, at default parameters; metrics without defaults have none.
 
-    What two metrics are to each other stands once, though it may be true both ways.
+    The relation of two metrics is listed once, even if it is true both ways.
     """
     able = {e.metric.name: e for e in entries if all(p.default is not None for p in e.metric.parameters)}
     graph = relation_graph([entry.metric for entry in able.values()], with_order=False, progress=progress)
@@ -258,24 +258,24 @@ def map_of(entries: tuple[Entry, ...], *, progress: bool | None = None) -> Map:
     return Map(families, alone, drawn(addresses, labels_of(able[name] for name in together)))
 
 
-# -- Two Hasse diagrams: which property follows from which, and which properties the metrics of an atlas share ---------
+# -- Two Hasse diagrams: implications between properties, and the concept lattice of metrics and properties ------------
 
 
 LETTER: Final = 8.2
-"""The width of a letter, in the units of a picture."""
+"""Width of a character, in the picture's units."""
 LEVEL: Final = 84.0
-"""From one level to the next."""
+"""Vertical distance of levels."""
 HEIGHT: Final = 28.0
-"""Of a box."""
+"""Height of a box."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """A place in a diagram.
+    """A node of a diagram.
 
-    :param name: what stands in it
+    :param name: its text
     :param address: where it leads
-    :param told: what it stands for, at length
+    :param told: its long text
     :param x: its middle
     :param y: its middle
     """
@@ -288,7 +288,7 @@ class Box:
 
     @property
     def width(self) -> float:
-        """How wide it is."""
+        """Width of the box."""
         return len(self.name) * LETTER + 18
 
 
@@ -305,8 +305,8 @@ class Diagram:
 def _drawn(order: Iterable[tuple[Hashable, Hashable]], told: Mapping[Hashable, tuple[str, str, str]]) -> Diagram:
     """Return the diagram of an order.
 
-    :param order: pairs of what stands lower and what stands higher
-    :param told: of each element its name, where it leads, and what it stands for
+    :param order: pairs of a lower and a higher element
+    :param told: for each element its name, link and long text
     """
     checked = poset(list(order), classes=list(told))
     layout = layered(checked.closure, [len(told[node][0]) + 4.0 for node in checked.nodes])
@@ -318,10 +318,10 @@ def _drawn(order: Iterable[tuple[Hashable, Hashable]], told: Mapping[Hashable, t
 
 
 def implied(theorems: Iterable[Theorem], properties: Sequence[str], heading: Mapping[str, str]) -> Diagram:
-    """Return which property follows from which by a theorem of one premise; what follows stands higher.
+    """Return the implications with one premise; consequences are drawn above premises.
 
     :param properties: the keys of the properties of the atlas; those that nothing is known of are left out
-    :param heading: what each is called
+    :param heading: the heading of each
     """
     known = ((theorem.premises, theorem.conclusion) for theorem in theorems)
     edges = [(p[0], c) for p, c in known if len(p) == 1 and {*p, c} <= {*properties}]
@@ -335,7 +335,7 @@ def implied(theorems: Iterable[Theorem], properties: Sequence[str], heading: Map
 
 
 def shared(entries: Sequence[Entry], properties: Sequence[str]) -> tuple[Diagram, list[tuple[str, list[Entry]]]]:
-    """Return the concepts of metrics and properties (Wille, 1982), and the metrics of each of these concepts.
+    """Return the concepts of metrics and properties (Wille, 1982), and each concept's metrics.
 
     The fewer properties, the higher a box stands; the metrics that have those of a box are at it and below it.
 

@@ -1,4 +1,4 @@
-"""The guided choice: questions, what their answers ask of a metric, and what the page needs to choose by itself."""
+"""The guided choice: questions, the properties that answers require, and the data for the page's script."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from symmetrics.statistics.delta import ADDED
 from symmetrics.statistics.intervals import NEAREST, SMALLEST
 from symmetrics.tools.errors import SymmetricsError
 
-# -- What may matter to whoever chooses a metric, and which properties that comes down to: content alone ---------------
+# -- Questions for choosing a metric, and the properties that the answers come down to ---------------------------------
 
 
 Wanted = Literal["yes", "depends"]
-"""That a metric has a property at the defaults of its parameters, or that it depends on them whether it does."""
+"""A metric has a property at the defaults of its parameters, or that depends on the parameters."""
 
 
 @dataclass(frozen=True)
 class Need:
     """A required property, with alternatives.
 
-    :param alternatives: properties, each with what is wanted of it; one of them is enough
-    :param because: what it is good for, as a clause after "because"
+    :param alternatives: properties with the required answer; one of them is enough
+    :param because: the benefit, as a clause after "because"
     """
 
     alternatives: tuple[tuple[str, Wanted], ...]
@@ -44,8 +44,8 @@ class Option:
 
     :param key: of this answer
     :param says: the answer
-    :param needs: what follows from it
-    :param advice: what else to do; empty if there is nothing
+    :param needs: the requirements that follow
+    :param advice: further advice; empty if there is none
     """
 
     key: str
@@ -56,7 +56,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its answers, of which the first one asks for nothing.
+    """A question with its answers, the first of which requires nothing.
 
     :param key: of this question
     :param asks: the question
@@ -277,13 +277,13 @@ FAMILIAR: Final[Mapping[str, str]] = {
     "npv": "",
     "jaccard": "intersection over union",
 }
-"""What most people would take, with another name that they know; it is said of each why it drops out."""
+"""Popular metrics, with a familiar name; for each the page says why it drops out."""
 SOUND: Final = ("monotone", "max_agreement", "range", "homogeneous", "defined")
-"""Of the metrics that remain, those that have more of these come first."""
+"""Properties that rank the remaining metrics: those with more of them come first."""
 
 
 def place_of(entry: Entry) -> tuple[int, int, str]:
-    """Return where a metric stands in lists: the familiar ones first, then those of most sound properties."""
+    """Sort key of a metric in lists: familiar ones first, then by number of desirable properties."""
     name = entry.metric.name
     return list(FAMILIAR).index(name) if name in FAMILIAR else len(FAMILIAR), -_sound(entry), entry.title.casefold()
 
@@ -292,13 +292,13 @@ def _sound(entry: Entry) -> int:
     return sum(entry.answers[key].holds is True for key in SOUND)
 
 
-# -- what the page needs -----------------------------------------------------------------------------------------------
+# -- data for the page -------------------------------------------------------------------------------------------------
 
 
 def told_to_scripts(entries: Iterable[Entry], headings: Mapping[str, str]) -> dict[str, Any]:
     """Return data of the guided choice for JavaScript: questions, and metrics in order with their marks.
 
-    :param headings: what the properties are called, in the order of the marks
+    :param headings: headings of the properties, in the order of the marks
     """
     judged = sorted((entry for entry in entries if entry.metric.greater_is_better is not None), key=place_of)
     options = [option for question in QUESTIONS for option in question.options]
@@ -340,7 +340,7 @@ FOLDER: Final = files("symmetrics.pages.atlas")
 
 
 def script(call: str, *values: Any) -> str:
-    """Return a script that calls a function with values as JSON: data that a page can load from the file system."""
+    """Return a script that calls a function with values as JSON: loads data without a server."""
     written = ", ".join(json.dumps(value, ensure_ascii=True, separators=(",", ":")) for value in values)
     return f"{call}({written.replace('<', chr(92) + 'u003c')});\n"
 
@@ -359,11 +359,11 @@ def assets(folder: Traversable | None = None, path: str = "") -> dict[str, bytes
 
 
 LEVELS: Final = (0.9, 0.95, 0.99)
-"""The levels of intervals that the page offers."""
+"""Confidence levels that the page offers."""
 
 
 def constants() -> str:
-    """Return a script with what all intervals need."""
+    """Return a script with the constants for all intervals."""
     quantiles = {f"{level:g}": NormalDist().inv_cdf((1 + level) / 2) for level in LEVELS}
     told = {"added": ADDED, "nearest": NEAREST, "smallest": SMALLEST, "quantiles": quantiles}
     return script("receiveConstants", told)
@@ -391,7 +391,7 @@ def metric_code(metric: Metric) -> str:
 
 
 def _as_expression(source: str) -> str:
-    """Return a function as an expression: without the lines of comment before it."""
+    """Return a function as an expression, without its leading comment lines."""
     lines = source.rstrip("\n").split("\n")
     start = next(number for number, line in enumerate(lines) if line.startswith("function "))
     return "\n".join(lines[start:])

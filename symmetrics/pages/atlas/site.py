@@ -1,4 +1,4 @@
-"""The pages of the atlas, by name: a table, a page for each metric, property and paper, and what goes with them."""
+"""The pages of the atlas, by name: a table, a page for each metric, property and paper, and their assets."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ PAGES: Final[tuple[tuple[str, str], ...]] = (
     ("possible", "Possible"),
     ("papers", "Papers"),
 )
-"""The pages that every other one links to, with what the links say."""
+"""Pages linked from every page, with the texts of the links."""
 KIND: Final[Mapping[str, str]] = {
     **dict.fromkeys("Y", "yes"),
     **dict.fromkeys("N", "no"),
     **dict.fromkeys("ync", "conditional"),
     **dict.fromkeys("opq", "open"),
 }
-"""How an answer looks, by its mark."""
+"""Style of an answer, by its mark."""
 OUTCOME: Final[Mapping[str, str]] = {
     "holds": "yes",
     "holds only as": "conditional",
@@ -60,23 +60,23 @@ OUTCOME: Final[Mapping[str, str]] = {
     "open": "open",
     "unreadable": "open",
 }
-"""How the outcome of a claim looks."""
+"""Style of a claim's outcome."""
 SHARED: Final = ("p1", "p2", "p3", "p4", "p5", "transpose")
-"""The properties whose combinations are drawn."""
+"""The properties of the concept lattice."""
 _NO_THEME: Final = "your own"
 _SHORT: Final = 3
-"""Letters of a key that tells nothing without a word beside it."""
+"""Keys up to this length need a word beside them."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """Everything the pages are rendered from.
+    """All data from which the pages are rendered.
 
     :param entries: the metrics with their answers
     :param papers: the papers with their claims
     :param version: of the package
     :param seconds: how long each question of a datasheet may take
-    :param laws: what is known of all metrics; without it there is no page on what is possible
+    :param laws: theorems about all metrics; without it there is no page on what is possible
     :param progress: whether to show a progress bar
     """
 
@@ -114,11 +114,11 @@ class Site:
 
     @cached_property
     def heading(self) -> dict[str, str]:
-        """What each property is called above a column."""
+        """Heading of each property's column."""
         return {property.name: heading_of(property) for property in properties.values()}
 
     def page(self, template: str, path: str, **values: Any) -> tuple[str, bytes]:
-        """Return a page with its path; the template gets what all pages need."""
+        """Render a page; return its path and content."""
         counted = {
             "metrics": number_of(len(self.entries), "metric"),
             "properties": number_of(len(self.columns), "property"),
@@ -140,7 +140,7 @@ class Site:
 
 
 def heading_of(property: Property) -> str:
-    """Return what a property is called above a column.
+    """Return the heading of a property's column.
 
     >>> heading_of(properties["p2"]), heading_of(properties["max_agreement"])
     ('p2: ignores TN', 'max agreement')
@@ -162,7 +162,7 @@ def pages_of(
 
     :param metrics: the metrics, each of another name
     :param papers: the papers, judged
-    :param laws: what is known of all metrics
+    :param laws: theorems about all metrics
     :param seconds: how long each question may take that no certificate answers
     """
     site = Site(entries_of(metrics, seconds=seconds), tuple(papers), version, seconds, laws, progress)
@@ -284,7 +284,7 @@ def property_pages(site: Site) -> Iterator[tuple[str, bytes]]:
 
 
 def _implications(key: str) -> Iterator[Implication]:
-    """Yield what follows from a property, perhaps together with others, and from what it follows."""
+    """Yield what a property implies, perhaps together with others, and what implies it."""
     for implication in IMPLICATIONS:
         if key in (*implication.premises, implication.conclusion):
             yield implication
@@ -299,11 +299,11 @@ def relations_page(site: Site) -> tuple[str, bytes]:
     return site.page("relations.html", "relations.html", found=found, styles=STYLES_TOLD)
 
 
-# -- what is possible --------------------------------------------------------------------------------------------------
+# -- implications and concepts -----------------------------------------------------------------------------------------
 
 
 def possible_page(site: Site) -> Iterator[tuple[str, bytes]]:
-    """Yield a page on which properties follow from others, which metrics share, and all theorems."""
+    """Yield the page on implications between properties, the concept lattice, and all theorems."""
     if site.laws is None:
         return
     found = site.laws.theorems
@@ -333,15 +333,15 @@ def paper_pages(site: Site) -> Iterator[tuple[str, bytes]]:
         yield site.page("paper.html", f"papers/{paper.address}.html", paper=paper)
 
 
-# -- An atlas written to a folder, from which any browser opens it without a server ------------------------------------
+# -- Write an atlas to a folder, from which any browser opens it without a server --------------------------------------
 
 
 _SIGN: Final = "assets/atlas.css"
-"""A file by which an atlas is known."""
+"""File that marks a folder as an atlas."""
 
 
 def check_folder(folder: Path) -> None:
-    """Check before the work that the atlas can be written to a folder.
+    """Check, before doing the work, that the atlas can be written to a folder.
 
     :raises InputError: if the folder is a file, cannot be made, or holds something else than an atlas
     """
@@ -358,7 +358,7 @@ def check_folder(folder: Path) -> None:
 
 
 def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> Path:
-    """Write files below a folder, each whole or not at all, and return the path of the first page."""
+    """Write files below a folder, each atomically, and return the path of the first page."""
     for path, data in files:
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -45,16 +45,16 @@ from symmetrics.tools.errors import InputError, UnsupportedError
 from symmetrics.tools.texts import number_of
 from symmetrics.tools.workers import Bar, spread
 
-# -- Which metrics of the library share the properties of a metric: its concept, and those directly above --------------
+# -- Metrics of the library with the same properties: a metric's formal concept, and those directly above --------------
 
 
 CORE: Final = (
     *("p1", "p2", "p3", "p4", "p5", "transpose"),
     *("homogeneous", "monotone", "independence_value", "actual_scaling"),
 )
-"""Ten properties of which all combinations are decided: see the guide to what is possible."""
+"""Ten properties all of whose combinations are decided: see the guide to what is possible."""
 MOST: Final = 8
-"""So many metrics are named, the simplest; the others are counted."""
+"""Number of metrics listed by name, the simplest; the others are only counted."""
 Profile = frozenset[str]
 
 
@@ -83,7 +83,7 @@ def concept_sections(metric: Metric, verdicts: Mapping[str, Verdict]) -> Iterato
 
 @cache
 def _profiles() -> dict[str, Profile]:
-    """Return which of the ten properties metrics of the library have, at their defaults, where all are decided."""
+    """Return the values of the ten properties for library metrics, at their defaults, where all are decided."""
     found: dict[str, Profile] = {}
     for metric in sorted(metrics.values(), key=lambda one: one.expr.count_ops()):
         answers = {key: recorded(metric, properties[key]) for key in CORE}
@@ -129,7 +129,7 @@ _IMAGES: Final[Mapping[str, str]] = {
 
 
 def symmetry_entries(verdicts: Mapping[str, Verdict]) -> Iterator[Entry]:
-    """Yield a sentence for each symmetry of a metric, and one on each kind of which there is none or which is open.
+    """Yield a sentence for each symmetry of a metric, and for each kind of symmetry without any, or open.
 
     :param verdicts: on the symmetry group, and on the spaces of translations and of scalings, by property
     """
@@ -156,7 +156,7 @@ def symmetry_entries(verdicts: Mapping[str, Verdict]) -> Iterator[Entry]:
 
 
 def _exchanges(members: Mapping[Permutation, Boolean], *, unsaid: bool) -> Iterator[str]:
-    """Say when something happens, exchange by exchange; in one part where it happens at each under one condition.
+    """State the condition of each exchange; in one clause if it is the same for all.
 
     :param unsaid: leave out that it happens where no cells are exchanged
     """
@@ -175,7 +175,7 @@ def _exchanges(members: Mapping[Permutation, Boolean], *, unsaid: bool) -> Itera
 
 
 def _moved(vector: Vector) -> str:
-    """Say a direction: the cells that grow, and those that fall meanwhile."""
+    """Describe a direction: the cells that grow, and those that fall in return."""
     moves = [(name, move) for name, move in zip(CELL_NAMES, vector, strict=True) if move]
     if len(moves) == 1:
         return f"{moves[0][0]} grows or falls by any amount"
@@ -207,13 +207,13 @@ def _joined(parts: list[str]) -> str:
 
 
 LONGEST: Final = 600
-"""Letters of evidence that a page shows; `symmetrics prove` shows all."""
+"""Longest evidence shown on a page, in characters; `symmetrics prove` shows all."""
 
 
 def gathered(
     metric: Metric, *, seconds: float, progress: bool | None
 ) -> tuple[Metric, tuple[Section, ...], dict[str, Verdict], tuple[str, ...]]:
-    """Return a metric, the sections of its datasheet, the verdicts that these rest on, and the warnings by property."""
+    """Return a metric, its datasheet's sections, the verdicts behind them, and the warnings by property."""
     verdicts = _decided(metric, seconds, progress)
     bound = _at_defaults(metric)
     is_better = metric.greater_is_better
@@ -244,7 +244,7 @@ def _decided(metric: Metric, seconds: float, progress: bool | None) -> dict[str,
 
 
 def _at_defaults(metric: Metric) -> Metric | None:
-    """Return a metric with its parameters at their defaults, itself if it has none; None if one has no default."""
+    """Return a metric with its parameters at their defaults; None if one has no default."""
     if any(parameter.default is None for parameter in metric.parameters):
         return None
     return metric.at(**{p.name: p.default for p in metric.parameters}) if metric.parameters else metric
@@ -295,7 +295,7 @@ def _verdict_sections(metric: Metric, verdicts: Mapping[str, Verdict]) -> Iterat
 
 
 def verdict_entry(metric: Metric, verdict: Verdict) -> Entry:
-    """Return what a verdict says, in a sentence, with its mark, and what stands behind it."""
+    """Return a verdict as a sentence, with its mark and evidence."""
     property = properties[verdict.property]
     value, evidence = value_text(verdict), verdict.evidence.sentence
     if len(evidence) > LONGEST:
@@ -343,7 +343,7 @@ def _code(metric: Metric, bound: Metric | None) -> Iterator[Section]:
 
 
 def _elsewhere(metric: Metric) -> Iterator[Listing]:
-    """Yield the metric in other languages, in those that can have it."""
+    """Yield the metric in other languages, where it can be expressed."""
     ways = (("sql", metric.to_sql), ("javascript", partial(metric.to_code, "javascript")))
     for language, write in (*ways, ("excel", partial(metric.to_code, "excel"))):
         with suppress(UnsupportedError, InputError):

@@ -61,9 +61,9 @@ class Datasheet:
     """All that is known of one metric; a notebook shows it as HTML, ``print`` as text.
 
     :param metric: the metric
-    :param sections: what is told of it, which every format writes
+    :param sections: the content, common to all formats
     :param verdicts: the verdicts that it rests on, by property
-    :param warnings: the keys of the properties whose verdicts are told as warnings, in their order
+    :param warnings: keys of the properties behind the warnings, in order
     """
 
     metric: Metric
@@ -73,7 +73,7 @@ class Datasheet:
 
     @property
     def bibtex(self) -> str:
-        """The works in which the metric stands, as BibTeX; empty if none is known."""
+        """BibTeX entries of the metric's sources; empty if none is known."""
         return bibtex_of(self.metric.cites)
 
     def pictures(self) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ class Datasheet:
         return svg_pictures(self.metric)
 
     def to_html(self, path: str | Path | None = None, *, pictures: Iterable[str] = ()) -> str:
-        """Return the datasheet as a page of HTML that needs nothing else: no network, no script, no font.
+        """Return the datasheet as a self-contained HTML page: no network, scripts or fonts.
 
         :param path: a file to write it to as well
         :param pictures: drawings as SVG, such as ``matplotlib`` writes, which are shown after the warnings; they are
@@ -160,17 +160,17 @@ FORMATS: Final[Mapping[str, Callable[[Datasheet], str]]] = {
     "tex": Datasheet.to_latex,
     "txt": Datasheet.to_text,
 }
-"""The formats, by the ending of a file's name."""
+"""Output formats, by file extension."""
 
 
 def datasheet(metric: Metric | Expr | str, *, seconds: float = SECONDS, progress: bool | None = None) -> Datasheet:
-    """Return the datasheet of a metric: what it is, does, lacks and is like, each fact proved or said to be open.
+    """Return the datasheet of a metric: definition, properties, related metrics; each fact proved or marked open.
 
     Every fact is asked of the prover, or read from a certificate, when the datasheet is made; the warnings follow from
     verdicts.  What needs values of the parameters is told at their defaults.
 
     :param metric: a metric, an expression over the cells, the name of a library metric, or the text of a formula
-    :param seconds: how long each question may take; what is not decided by then is open
+    :param seconds: time limit for each question; what is undecided by then is open
     :param progress: whether to show a progress bar on standard error; by default only on a terminal
     :raises UnknownNameError: if no metric of the library has the name
     :raises FormulaError: if the text is no formula
@@ -191,7 +191,7 @@ def _as_subject(metric: Metric | Expr | str) -> Metric:
 
 
 def _picture(svg: str) -> Picture:
-    """Return a drawing without what stands around it in a file.
+    """Return a drawing without the wrapping of an SVG file.
 
     :raises InputError: on a picture that is no SVG
     """

@@ -45,12 +45,12 @@ from symmetrics.tools.errors import SymmetricsError
 from symmetrics.tools.texts import number_of
 
 EXAMPLE: Final = Counts(40, 10, 20, 130)
-"""The table of examples."""
+"""The table in the examples."""
 RATES: Final = (Fraction(4, 5), Fraction(9, 10))
-"""The true positive and the true negative rate at which priors are compared."""
+"""True positive rate and true negative rate at which priors are compared."""
 PRIORS: Final = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 EXAMPLES: Final = 1000
-"""How many examples there are in that comparison."""
+"""Number of examples in that comparison."""
 _UNBOUND: Final = Paragraph(("It has a parameter without a default; bind it with .at(...) to see its values.",))
 
 
@@ -116,7 +116,7 @@ def _where(end: End) -> str:
 
 
 def _is_free_of_prior(verdicts: Mapping[str, Verdict]) -> bool:
-    """Whether it is proved that a metric is the same at all priors, whatever its parameters."""
+    """Whether it is proved that a metric does not depend on the prior, for all parameters."""
     return verdicts["actual_scaling"].status == "proved"
 
 
@@ -137,7 +137,7 @@ def _prior(metric: Metric, bound: Metric | None, is_free: bool) -> Iterator[Bloc
 
 
 def _limit(metric: Metric, bound: Metric | None, end: int) -> Text:
-    """Return a limit; where parameters decide which it is, the one at their defaults, and why there is none besides."""
+    """Return a limit; if parameters decide it, the one at their defaults, with the reason why there is no other."""
     try:
         return _value(prior_limit(metric, end))
     except SymmetricsError as error:
@@ -150,7 +150,7 @@ def _limit(metric: Metric, bound: Metric | None, end: int) -> Text:
 
 
 def _known(found: Callable[[], Expr], equals: str = "") -> Text:
-    """Return a formula, or why it is not known."""
+    """Return a formula, or the reason why it is not known."""
     try:
         return _value(found(), equals)
     except SymmetricsError as error:
@@ -195,7 +195,7 @@ def _example(metric: Metric) -> Iterator[Block]:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What a practitioner should hear before using a metric: each warning is what a verdict says; no metric is named.
+# Warnings before using a metric: each one follows from a verdict; no metric is special-cased.
 
 
 _HEADLINES: Final[Mapping[tuple[str, bool], str]] = {
@@ -216,19 +216,19 @@ _HEADLINES: Final[Mapping[tuple[str, bool], str]] = {
     ("range", False): "Its values are not bounded",
     ("decomposable", False): "The value of the pooled counts is no weighted mean over the folds",
 }
-"""The warnings by property and answer at the defaults, the gravest first."""
+"""The warnings by property and answer at the defaults, the most serious first."""
 _OF_SCORES: Final = ("monotone", "max_agreement")
-"""Properties that a loss lacks because it is one."""
+"""Properties that a loss lacks merely because it is one."""
 SKEWED: Final = Counts(81, 9, 9, 1)
-"""The table of 100 examples at a prior of 0.9 if 9 of 10, drawn at random, are predicted positive."""
+"""Table of 100 examples with prior 0.9, when 9 of 10 are predicted positive at random."""
 BALANCED: Final = Counts(25, 25, 25, 25)
-"""That of balanced classes if half of the examples, drawn at random, are predicted positive."""
+"""Table of balanced classes when half of the examples are predicted positive at random."""
 
 
 def warned(
     metric: Metric, at_defaults: Metric | None, verdicts: Mapping[str, Verdict], is_loss: bool
 ) -> Iterator[tuple[str, Entry]]:
-    """Yield the warnings, each with the key of the property whose verdict it tells.
+    """Yield the warnings, each with the key of its property.
 
     :param metric: the metric
     :param at_defaults: the same with its parameters bound; None if that cannot be
@@ -240,7 +240,7 @@ def warned(
         if verdict.holds is not answer or (is_loss and key in _OF_SCORES):
             continue
         if key == "constant_baseline" and verdicts["independence_value"].holds is False:
-            continue  # said already, with numbers
+            continue  # stated already, with numbers
         if (key, answer) == ("prevalence_limit", True) and not _is_constant(verdict):
             continue
         told = [plain_sentence(verdict, properties[key], metric)]
@@ -258,7 +258,7 @@ def _is_constant(verdict: Verdict) -> bool:
 
 
 def _guessing(metric: Metric) -> str:
-    """Return what random guessing is worth at two priors; nothing if that is the same."""
+    """Return the expected score of random guessing at two priors; empty if they agree."""
     values = {table: metric.exact(*table) for table in (SKEWED, BALANCED)}
     if values[SKEWED] == values[BALANCED] or not all(value.is_finite for value in values.values()):
         return ""
@@ -285,13 +285,13 @@ _RELATIONS: Final[Mapping[str, str]] = {
     "rank_reversed": "a strictly decreasing function of it: both rank all tables in opposite orders",
 }
 _RANKING: Final = ("equal", "complement_of", "negation_of", "affine", "rank_equivalent", "rank_reversed")
-"""Relations after which no two tables are ranked in another order, but for all of them."""
+"""Relations under which two metrics rank all tables alike, or all in reverse."""
 _Told = list[tuple[Match, str]]
 """Relations to one metric, with their equations."""
 
 
 def kin_sections(metric: Metric, bound: Metric | None, found: Identification) -> Iterator[Section]:
-    """Yield the sections on what a metric is related to.
+    """Yield the sections on related metrics.
 
     :param bound: the metric at the defaults of its parameters; None if one has no default
     :param found: the relations that are proved
@@ -305,7 +305,7 @@ def kin_sections(metric: Metric, bound: Metric | None, found: Identification) ->
 
 
 def _relations(found: Identification) -> Iterator[Paragraph | Entries]:
-    """Yield what holds for all parameters of the formula, what holds for some, and what is not known."""
+    """Yield the relations for all parameters of the formula, those under conditions, and open ones."""
     always, limited = once_each(found)
     if always:
         yield Entries(tuple(map(_entry, always)))
@@ -322,12 +322,12 @@ def _relations(found: Identification) -> Iterator[Paragraph | Entries]:
 
 
 def once_each(found: Identification, relations: Iterable[str] = tuple(_RELATIONS)) -> tuple[list[_Told], list[_Told]]:
-    """Return what is told of each metric: of those to which a formula is related whatever its parameters, and others.
+    """Merge the statements on each metric: relations for all parameters, and others.
 
     :param relations: the keys of those that are told
     """
     shown = [part for part in found.told() if part[0].relation in relations]
-    # What is proved at the defaults alone says nothing more where a condition holds there.
+    # A relation proved at the defaults alone is redundant where a condition covers them.
     settled = {match.metric for match, equation in shown if not match.at and _holds_by_default(match, equation)}
     by_metric: dict[str, _Told] = {}
     for match, equation in shown:
@@ -347,7 +347,7 @@ def _holds_by_default(match: Match, equation: str) -> bool:
 
 
 def limit_of(match: Match, equation: str) -> tuple[str, str]:
-    """Return the equation of a match without its condition, and this as the beginning of a sentence, or nothing."""
+    """Split the equation of a match from its condition, the latter as the beginning of a sentence, or empty."""
     if match.at:
         stated, _, values = equation.partition(", where M has its ")
         return stated, f"at the {values}"
@@ -356,7 +356,7 @@ def limit_of(match: Match, equation: str) -> tuple[str, str]:
 
 
 def _entry(told: _Told) -> Entry:
-    """Return what is told of one metric, each relation after its condition."""
+    """Return the statements on one metric, each relation after its condition."""
     name = told[0][0].metric
     parts: list[str | Code] = []
     for match, equation in told:

@@ -1,4 +1,4 @@
-"""What a notebook shows of an object, as blocks of a document, and by which class it is found."""
+"""Content of notebook displays, as blocks of a document, by class of the object."""
 
 from __future__ import annotations
 
@@ -60,21 +60,21 @@ from symmetrics.tools.documents.html import html_blocks
 from symmetrics.tools.texts import number_of
 
 MOST_ROWS: Final = 20
-"""Of a table of intervals; how many more there are is said."""
+"""Largest number of rows in a table of intervals; the rest is counted."""
 MOST_CLASSES: Final = 20
-"""Of a confusion matrix; how many more there are is said."""
+"""Largest number of classes in a confusion matrix; the rest is counted."""
 MOST_POINTS: Final = 400
-"""Of a curve that is drawn; more are not told apart in a picture of that size."""
+"""Largest number of points of a curve; more cannot be distinguished at that size."""
 
 
 def line_blocks(value: object) -> list[Block]:
-    """Return what an object tells in lines, the first of them as a heading; columns stay below each other."""
+    """Return an object's lines of text, the first one as a heading; columns stay aligned."""
     first, *others = repr(value).splitlines()
     return [Paragraph((Strong(first),)), *([Listing("", "\n".join(others))] if others else [])]
 
 
 def interval_blocks(interval: Interval) -> list[Block]:
-    """Return an interval as a sentence, or the intervals of several tables as rows."""
+    """Return an interval as a sentence, or several as rows."""
     if isinstance(interval.low, float):
         return [Paragraph((Strong(repr(interval)),))]
     columns = [np.ravel(np.asarray(part)) for part in (interval.estimate, interval.low, interval.high)]
@@ -89,7 +89,7 @@ def interval_blocks(interval: Interval) -> list[Block]:
 
 
 def confusion_blocks(counts: ConfusionMatrix) -> list[Block]:
-    """Return the counts of labels as a matrix, true classes below each other; of many classes the first ones."""
+    """Return a confusion matrix with one row per true class; only the first of many classes."""
     labels, matrix = counts.labels, counts.matrix
     few = min(MOST_CLASSES, len(labels))
     names = [str(label) for label in labels[:few]]
@@ -107,12 +107,12 @@ def confusion_blocks(counts: ConfusionMatrix) -> list[Block]:
 
 
 def comparison_blocks(comparison: Comparison) -> list[Block]:
-    """Return a comparison of two classifiers: the difference in a sentence, and what is known of it."""
+    """Return a comparison of two classifiers: the difference in a sentence, then further results."""
     return [Paragraph((Strong(comparison.about),)), facts(comparison.facts)]
 
 
 def curve_blocks(curve: RocCurve | RocBand) -> list[Block]:
-    """Return a ROC curve, or one in its band, as a picture with what there is to know of it."""
+    """Return a ROC curve, with its band if there is one, as a picture with its key figures."""
     points = tuple(zip(_few(curve.fpr), _few(curve.tpr), strict=True))
     band: tuple[tuple[float, float], ...] = ()
     if isinstance(curve, RocBand):
@@ -129,18 +129,18 @@ def curve_blocks(curve: RocCurve | RocBand) -> list[Block]:
 
 
 def _few(values: Iterable[Any]) -> list[float]:
-    """Return so many of the values, evenly spread with both ends, as a picture shows."""
+    """Thin out values evenly, keeping both ends."""
     every: NDArray[np.float64] = np.asarray(values, dtype=float)
     places = np.unique(np.linspace(0, every.size - 1, MOST_POINTS).round().astype(int))
     return [float(value) for value in every[places]]
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What a notebook shows of orders: of metrics, of classes, their relevance, and what a formula is related to.
+# Displays of orders of metrics, partial orders of classes, relevance, and identification.
 
 
 def order_blocks(order: Order) -> list[Block]:
-    """Return which metric is nowhere larger than which: each with those directly above it, all else follows."""
+    """Return the pointwise order of metrics: each with those directly above it."""
     reduced = order.reduction()
     counts = ", ".join(f"{count} {status}" for status, count in order.counts().items())
     rows = [
@@ -152,7 +152,7 @@ def order_blocks(order: Order) -> list[Block]:
 
 
 def poset_blocks(poset: Poset) -> list[Block]:
-    """Return the classes of a partial order by levels, the highest first, each with those that it covers."""
+    """Return a partial order of classes by levels, the highest first, each class with those that it covers."""
     covered: dict[object, list[str]] = {node: [] for node in poset}
     for lower, upper in poset.reduction:
         covered[upper].append(name_of(lower))
@@ -178,7 +178,7 @@ def _number(value: object) -> str:
 
 
 def identification_blocks(found: Identification) -> list[Block]:
-    """Return what a formula is among known metrics, a row for each relation."""
+    """Return the known metrics that a formula is related to, one row per relation."""
     every = [*found.told(), *((match, match.equation) for match in found.open)]
     rows = [(m.relation, m.metric, equation, m.status) for m, equation in every]
     last = repr(found).splitlines()[-1] if found.remark or not rows else ""
@@ -214,17 +214,17 @@ def panel_blocks(panel: Panel) -> list[Block]:
 
 
 def property_blocks(property: Property | MulticlassProperty) -> list[Block]:
-    """Return what a property says; which metrics have it is for ``symmetrics show``."""
+    """Return a description of a property; ``symmetrics show`` lists the metrics that have it."""
     title = Paragraph((Strong(property.title or property.name), " (", Code(property.name), ")"))
     return [title, facts(property_facts(property))]
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# What a notebook shows of a verdict and of metrics: words first, tables with what moved, the algebra folded away.
+# Displays of verdicts and metrics: words first, changed cells marked, formulas folded away.
 
 
 def verdict_blocks(verdict: Verdict) -> list[Block]:
-    """Return a sentence, the counterexample as a table in which the cells that moved are marked, and the rest folded.
+    """Return a sentence, the counterexample as a table with changed cells marked, and the rest folded.
 
     >>> from symmetrics.query.proving import prove
     >>> verdict_blocks(prove("precision", "p2"))[0]
@@ -256,7 +256,7 @@ def verdict_blocks(verdict: Verdict) -> list[Block]:
 
 
 def metric_blocks(metric: Metric) -> list[Block]:
-    """Return the name of a metric, its formula as LaTeX, and what is to be known before it is used."""
+    """Return the name of a metric, its formula as LaTeX, and the warnings."""
     known = [
         ("formula", formula_text(metric.expr)),
         *_range_facts(metric),
@@ -267,7 +267,7 @@ def metric_blocks(metric: Metric) -> list[Block]:
 
 
 def multiclass_metric_blocks(metric: MulticlassMetric) -> list[Block]:
-    """Return the name of a metric of k x k matrices, its formula, and what is to be known before it is used."""
+    """Return the name of a matrix metric, its formula, and the warnings."""
     averages = "macro, micro, weighted, or by relevance" if metric.is_mean else "none: it is that of the whole matrix"
     known = [
         *_range_facts(metric),
@@ -309,7 +309,7 @@ def _default(parameter: Parameter) -> str:
 
 
 def _witness(verdict: Verdict, witness: Witness, compared: tuple[str, str]) -> Block:
-    """Return the tables of a counterexample as rows with the value of each.
+    """Return the tables of a counterexample as rows, with their values.
 
     :param compared: what two formulas are called if the values are not of one
     """
@@ -335,7 +335,7 @@ def _witness(verdict: Verdict, witness: Witness, compared: tuple[str, str]) -> B
 
 
 def _witness_matrices(witness: Witness, compared: tuple[str, str], classes: int) -> Block:
-    """Return the matrices of a counterexample, true classes below each other, with the value above each.
+    """Return the matrices of a counterexample, each with its value above.
 
     :param compared: what two formulas are called whose values at one matrix are compared
     """
@@ -343,7 +343,7 @@ def _witness_matrices(witness: Witness, compared: tuple[str, str], classes: int)
     matrices = [dict(zip(t.names, map(str, t), strict=True)) for t in witness.tables if isinstance(t, Point)]
     moved = {place for place in places if len({matrix.get(place) for matrix in matrices}) > 1}
     values = [f"= {value}" for value in with_digits(witness.values)] or ["has no value"] * len(matrices)
-    if len(matrices) == 2 and not moved:  # two formulas are compared at one matrix
+    if len(matrices) == 2 and not moved:  # two formulas compared at one matrix
         told = ["; ".join(f"{what} {value}" for what, value in zip(compared, values, strict=True))]
     else:
         told = [f"M {value}" for value in values]
@@ -356,7 +356,7 @@ def _witness_matrices(witness: Witness, compared: tuple[str, str], classes: int)
     return Beside(tuple(shown))
 
 
-# -- what each class shows ---------------------------------------------------------------------------------------------
+# -- the display of each class -----------------------------------------------------------------------------------------
 
 
 BLOCKS: Final[dict[str, Callable[[Any], list[Block]]]] = {
@@ -379,7 +379,7 @@ BLOCKS: Final[dict[str, Callable[[Any], list[Block]]]] = {
     "RocCurve": curve_blocks,
     "Verdict": verdict_blocks,
 }
-"""What makes the content of an object, by the name of its class."""
+"""Functions that make an object's display, by class name."""
 
 
 def shown(value: object, name: str = "") -> str:

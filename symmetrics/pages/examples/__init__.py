@@ -1,4 +1,4 @@
-"""Example data that ships with the package: real predictions of a real classifier, and no code but what finds them."""
+"""Example data that ships with the package: real predictions of a real classifier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A verdict as a paragraph of a paper: what is claimed, what was decided, and the proof or the counterexample."""
+"""A verdict as a paragraph of a paper: the claim, the answer, and the proof or the counterexample."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ENVIRONMENT: Final = re.compile(r"[A-Za-z]+\*?")
 
 
 def verdict_latex(verdict: Verdict, *, environment: str | None = None, label: str | None = None) -> str:
-    """Return a verdict as a paragraph of a paper, after its evidence was verified again.
+    """Return a verdict as a paragraph of a paper, after re-verifying its evidence.
 
     :param environment: the name of a theorem environment, for the claim; the evidence is then its proof
     :param label: to refer to the environment by
@@ -66,7 +66,7 @@ def _require_names(environment: str | None, label: str | None) -> None:
         raise InputError("a label belongs to a theorem environment: name one, as in environment='proposition'")
 
 
-# -- what is claimed ---------------------------------------------------------------------------------------------------
+# -- the claim ---------------------------------------------------------------------------------------------------------
 
 
 def _claim(verdict: Verdict, property: Property, metric: Definition) -> Iterator[str]:
@@ -95,7 +95,7 @@ def _claim_at_size(verdict: Verdict, property: MulticlassProperty, title: str) -
 
 
 def _display(formula: str) -> str:
-    """Return a formula on a line of its own, no wider than the column."""
+    """Return a displayed formula, scaled to the column width."""
     return f"\\begin{{center}}\n{SHRUNK[0]}\n$\\displaystyle {formula}${SHRUNK[1]}\n\\end{{center}}"
 
 
@@ -123,7 +123,7 @@ def _decision(verdict: Verdict) -> str:
     return f"{told} Value: {value_latex(found, names)}{zero}."
 
 
-# -- why it is so ------------------------------------------------------------------------------------------------------
+# -- the evidence ------------------------------------------------------------------------------------------------------
 
 
 def _evidence(verdict: Verdict) -> Iterator[str]:
@@ -138,12 +138,12 @@ def _evidence(verdict: Verdict) -> Iterator[str]:
 
 
 def _comment(text: str) -> str:
-    """Return a name for a comment of LaTeX, which ends with its line."""
+    """Escape a name for a LaTeX comment, which ends with its line."""
     return re.sub(r"[^\w ().,=:+*/-]", "?", text, flags=re.ASCII)
 
 
 def _verification(verdict: Verdict) -> str:
-    by = f"symmetrics {importlib.import_module('symmetrics').__version__}"  # loaded already, as all rooms are of it
+    by = f"symmetrics {importlib.import_module('symmetrics').__version__}"  # already imported, as its packages are
     if verdict.status == "open" and "at_defaults" not in verdict.evidence.data:
         return f"(Asked of {by}; nothing is asserted, so that nothing was verified.)"
     if verdict.evidence.kind == "z3":
@@ -154,7 +154,7 @@ def _verification(verdict: Verdict) -> str:
 
 
 def _tables(verdict: Verdict, witness: Witness) -> str:
-    """Return the tables of a counterexample with the values there, as a tabular no wider than the column."""
+    """Return the tables of a counterexample with their values, as a tabular scaled to the column width."""
     first = witness.tables[0]
     heads = first.names if isinstance(first, Point) else CELL_NAMES
     own = own_values(verdict, len(witness.values))

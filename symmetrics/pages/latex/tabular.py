@@ -46,7 +46,7 @@ def formula_latex(expression: Expr, *, inline: bool = False) -> str:
 
 
 def condition_latex(condition: Boolean) -> str:
-    r"""Return a condition on parameters in LaTeX, with dollars around what is a formula.
+    r"""Return a condition on parameters in LaTeX, with its formulas in math mode.
 
     >>> from sympy import Eq, Ne, Or
     >>> w = Symbol("w", real=True)
@@ -67,7 +67,7 @@ def condition_latex(condition: Boolean) -> str:
 
 
 def number_latex(text: str, names: Sequence[str] = ()) -> str:
-    r"""Return a number or a formula that stands in a value in LaTeX, without dollars.
+    r"""Return a number or formula from a verdict's value in LaTeX, without dollars.
 
     :param names: of the parameters
     :raises FormulaError: if it is neither
@@ -81,7 +81,7 @@ def number_latex(text: str, names: Sequence[str] = ()) -> str:
 
 
 def value_latex(text: str, names: Sequence[str] = ()) -> str:
-    r"""Return what a verdict found in LaTeX: intervals and formulas as such, and all else as prose.
+    r"""Return a verdict's value in LaTeX: intervals and formulas as mathematics, everything else as prose.
 
     :param names: of the parameters
 
@@ -111,7 +111,7 @@ _SYMBOLS: Final = {
     **{name: rf"\mathrm{{{name}}}" for name in ("partner", "lower", "upper", "span")},
     **{name: rf"\operatorname{{{name.lower()}}}" for name in ("Abs", "Max", "Min")},
 }
-"""Words that are no words, and how they are set."""
+"""LaTeX of symbols and abbreviations in prose."""
 _OPERATORS: Final = {
     **{"**": "^", "*": r"\,", "<=": r"\leq ", ">=": r"\geq ", "->": r"\to ", "!=": r"\neq ", "|": r"\mid "},
     **{sign: sign for sign in ("=", "<", ">", "+", "-", "/")},
@@ -149,9 +149,9 @@ def prose_latex(text: str, names: Iterable[str] = ()) -> str:
 
 
 def _formal(token: str, before: str, after: str, symbols: Mapping[str, str], inside: bool) -> str | None:
-    """Return what a token is in a formula, None for one that belongs to none."""
+    """Return the LaTeX of a token in a formula, None for a token that belongs to none."""
     if token == "a" and after not in (*_OPERATORS, ",", ")") and before not in _OPERATORS:
-        return None  # the article
+        return None  # the English article
     if token in symbols:
         return f"{{{symbols[token]}}}" if before == "**" else symbols[token]
     if token.startswith("**("):
@@ -164,7 +164,7 @@ def _formal(token: str, before: str, after: str, symbols: Mapping[str, str], ins
 
 
 def _closed(formula: str) -> str:
-    """Return a formula in dollars, and blanks after it outside of them."""
+    """Close a formula with dollars, with trailing blanks outside."""
     stripped = formula.rstrip(" ")
     return f"${stripped}${formula[len(stripped) :]}" if stripped else formula
 
@@ -174,17 +174,17 @@ def _closed(formula: str) -> str:
 
 LABEL: Final = re.compile(r"[\w:.+/@-]+(?: [\w:.+/@-]+)*", re.ASCII)
 _SPECIAL: Final = re.compile(r"(?<!\\)[%&#]")
-"""Signs that would end a caption, or its line, and take the table with it."""
+"""Characters that would end a caption, or its line, and break the table."""
 _NARROW: Final = 3
-"""Letters of a heading that need not stand upright in a compact table."""
+"""Longest column heading that is not rotated in a compact table, in characters."""
 SHRUNK: Final = (r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", "}")
-"""What makes a box as wide as the column if it is wider."""
+"""LaTeX that scales a box down to the column width if it is wider."""
 _SMALL: Final = "\\footnotesize\\setlength{\\tabcolsep}{4pt}"
 
 
 @dataclass(frozen=True)
 class Style:
-    """How a table looks in a paper.
+    """Style of a table in a paper.
 
     :param caption: of the float, in LaTeX
     :param label: to refer to it by
@@ -253,7 +253,7 @@ def table_latex(keys: Sequence[str], rows: Sequence[tuple[str, Sequence[Verdict]
 
 
 def _cell(verdict: Verdict, marks: Marks, note: Callable[[str], str] | None) -> str:
-    """Return what a cell says; with *note*, beyond its mark by notes alone."""
+    """Return the content of a cell; with *note*, everything beyond its mark goes into notes."""
     names = [parameter.name for parameter in verdict.claim.parameters]
     mark, _, at_defaults = answer_text(verdict, marks).removesuffix(")").partition(" (")
     if marks is SIGNS:
@@ -275,13 +275,13 @@ def _short_value(found: str, names: Sequence[str]) -> str:
 
 
 class _Notes:
-    """Notes to a table, each text once, under letters."""
+    """Notes to a table, each text once, labelled by letters."""
 
     def __init__(self) -> None:
         self._letters: dict[str, str] = {}
 
     def mark(self, text: str) -> str:
-        """Return the sign of a note."""
+        """Return the mark of a note."""
         place = len(self._letters)
         letter = (chr(ord("a") + place // 26 - 1) if place >= 26 else "") + chr(ord("a") + place % 26)
         return f"$^{{\\mathrm{{{self._letters.setdefault(text, letter)}}}}}$"
@@ -293,14 +293,14 @@ class _Notes:
 
 
 def _upright(head: str) -> str:
-    """Return a heading, upright if it is long."""
+    """Return a heading, rotated upright if it is long."""
     return head if len(re.sub(r"\\[a-zA-Z]+|[${}_^\\]", "", head)) <= _NARROW else f"\\rotatebox{{90}}{{{head}}}"
 
 
 def _legend(
     keys: Iterable[str], rows: Iterable[tuple[str, Sequence[Verdict]]], marks: Marks, style: Style
 ) -> list[str]:
-    """Return what the marks mean, at which parameters, and what the properties say."""
+    """Return the legend: meaning of marks, parameters, and descriptions of properties."""
     verdicts = [(name, verdict) for name, row in rows for verdict in row]
     spans = legend((verdict for _, verdict in verdicts), marks, noted=style.compact)
     meaning = "".join(f"${plain((span,))}$" if span in (Code("-"), Code("+")) else plain((span,)) for span in spans)
@@ -326,7 +326,7 @@ def _legend(
 
 
 def _floating(written: str, below: Sequence[str], style: Style) -> str:
-    """Return a float around a tabular; what stands above it is what LaTeX has to be told to load."""
+    """Return a float around a tabular, preceded by the LaTeX packages that it needs."""
     kind = "table*" if style.wide else "table"
     return "\n".join(
         [

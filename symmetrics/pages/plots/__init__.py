@@ -1,5 +1,5 @@
 """Plots of metrics and verdicts on matplotlib axes, which every function takes and
-returns; numbers come from the rooms below.
+returns; all numbers are computed in lower packages.
 
 >>> from symmetrics.library import metrics
 >>> drawn = metrics["f1"].plot.isometrics(space="precision_recall", prior="1/10")

@@ -1,9 +1,9 @@
-"""The pictures of one metric, as ``metric.plot`` offers them."""
+"""The plots of one metric, as ``metric.plot`` offers them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,27 +11,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symmetrics.data.counts import shown
+from symmetrics.evaluation.winner import winner
 from symmetrics.metric import Metric
+from symmetrics.metric.over_priors import exact_range, middle
 from symmetrics.metric.populations import expected_value
 from symmetrics.metric.priors import is_homogeneous
 from symmetrics.metric.written import Plots, Space
 from symmetrics.pages.plots.isometrics import draw_distribution, draw_isometrics, draw_tetrahedron
 from symmetrics.pages.plots.planes import Condition, checked_total, condition_of, frame, plane_of, settings_text
 from symmetrics.statistics.intervals import Formula, Range
-from symmetrics.tools.drawing.canvas import axes_for, colour_bar, legend_below, looks, say, sequential, title
+from symmetrics.tools.drawing.canvas import (
+    axes_for,
+    colour_bar,
+    foreground,
+    legend_below,
+    looks,
+    say,
+    sequential,
+    title,
+)
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# -- Gradient fields: where a metric grows fastest in the ROC plane, and how fast --------------------------------------
+# -- Gradient fields: direction and rate of steepest increase in the ROC plane -----------------------------------------
 
 
 FloatArray = NDArray[np.float64]
 PLACES: Final = np.linspace(0.05, 0.95, 10)
 REACH: Final = 0.085
-"""The length of an arrow in the picture, whatever the slope: that is told by its colour."""
+"""Length of all arrows; the slope is shown by colour."""
 
 
 def slopes_in_rates(
@@ -45,7 +56,7 @@ def slopes_in_rates(
 
 
 def draw_gradient(metric: Metric, ax: Axes | None, prior: object, total: float | None) -> Axes:
-    """Draw arrows of one length towards where the metric grows fastest, coloured by how fast it does."""
+    """Draw arrows of equal length in the direction of steepest increase, coloured by slope."""
     plane, condition = plane_of("roc"), condition_of(metric, prior, total)
     fpr, tpr = np.meshgrid(PLACES, PLACES)
     across, up = slopes_in_rates(metric, fpr, tpr, condition)
@@ -76,7 +87,7 @@ def draw_gradient(metric: Metric, ax: Axes | None, prior: object, total: float |
 
 
 def _norm(slopes: FloatArray) -> Any:
-    """Return equal steps of colour, or those of a logarithm where slopes differ a hundredfold."""
+    """Return a linear colour scale, or a logarithmic one if slopes differ a hundredfold."""
     from matplotlib.colors import LogNorm, Normalize
 
     low, high = float(slopes.min()), float(slopes.max())
@@ -85,21 +96,21 @@ def _norm(slopes: FloatArray) -> Any:
     return LogNorm(low, high) if high > 30 * low else Normalize(low, high)
 
 
-# -- What classifiers score against the prior: those with given rates, and random guessing -----------------------------
+# -- Scores against the prior: of classifiers with given rates, and of random guessing ---------------------------------
 
 
 TICKS: Final = (0.01, 0.1, 0.5, 0.9, 0.99)
 RATIOS: Final = ("99:1", "9:1", "1:1", "1:9", "1:99")
 LEAST: Final = 0.003
 MOST: Final = 200
-"""How many examples expectations are summed for; it takes as many steps as there are tables."""
+"""Largest number of examples for expectations, whose cost is the number of tables."""
 LEVEL: Final = 0.1
-"""Lines that rise or fall by less than this, as a share of the range of the metric, are drawn within all of it."""
+"""Lines that vary less than this fraction of the metric's range are drawn on the scale of the whole range."""
 POSITIVE: Final = "as often as the prior"
 
 
 def priors() -> FloatArray:
-    """Return the priors of a line, evenly by the logarithm of their odds."""
+    """Return priors for plotting a line, equally spaced in log odds."""
     end = math.log(LEAST / (1 - LEAST))
     return 1 / (1 + np.exp(-np.linspace(end, -end, 241)))
 
@@ -124,6 +135,27 @@ def draw_prior(metric: Metric, ax: Axes | None, points: Iterable[tuple[float, fl
     return ax
 
 
+def draw_tables(metric: Metric, ax: Axes | None, tables: Mapping[str, object], low: object, high: object) -> Axes:
+    """Draw the value against the prior at the rates of tables, with the extremes over a range, and who wins where."""
+    ranges = {name: metric.over_priors(table, low, high) for name, table in tables.items()}
+    found = winner(tables, metric, low=low, high=high) if len(tables) > 1 else None
+    ax = axes_for(ax, height=3.6)
+    for (name, known), look in zip(ranges.items(), looks(ax, len(ranges)), strict=True):
+        tp, fn, fp, tn = map(float, known.table)
+        _draw_line(ax, _values(metric, priors(), fp / (fp + tn), tp / (tp + fn), tp + fn + fp + tn), look, name)
+        for marker, at, value in (("v", known.at_low, known.low), ("^", known.at_high, known.high)):
+            if LEAST <= middle(at) <= 1 - LEAST and known.low != known.high:
+                ax.plot(middle(at), middle(value), marker=marker, color=look.colour, markersize=5, clip_on=False)
+    ends = exact_range(low, high)
+    if ends != (0, 1):
+        ax.axvspan(max(float(ends[0]), LEAST), min(float(ends[1]), 1 - LEAST), color="0.5", alpha=0.12, linewidth=0)
+    _finish(ax, metric, f"▼ ▲ extremes, {ends[0]} to {ends[1]}")
+    for place in map(middle, found.crossings if found else ()):
+        ax.axvline(place, color=foreground(ax), linestyle=":", linewidth=1)
+        say(ax, place, 1.0, f" {place:.3g}", transform=ax.get_xaxis_transform(), fontsize="small", va="top")
+    return ax
+
+
 def _checked_point(point: tuple[float, float]) -> tuple[float, float]:
     try:
         fpr, tpr = map(float, point)
@@ -138,7 +170,7 @@ def _checked_point(point: tuple[float, float]) -> tuple[float, float]:
 
 
 def draw_random_guessing(metric: Metric, ax: Axes | None, shares: Iterable[float], n: int | None) -> Axes:
-    """Draw what guessing scores that predicts the positive class with given probabilities, and with the prior."""
+    """Draw expected scores of random guessing at given rates of positive predictions, and at the prior."""
     guesses = [_checked_share(share) for share in shares]
     if n is not None and (type(n) is not int or not 2 <= n <= MOST):
         raise InputError(f"n={shown(n)} is no number of examples; pass one from 2 to {MOST}, or None for many")
@@ -178,7 +210,7 @@ def _draw_line(
     points: bool = False,
     width: float = 1.6,
 ) -> None:
-    """Draw a line where the value is finite, and say so where it is not.
+    """Draw a line where the value is finite, and mark where it is not.
 
     :param width: wider for the first of several lines, so that those that coincide are all seen
     """
@@ -230,12 +262,12 @@ def _room(ax: Axes, metric: Metric) -> None:
 
 @dataclass(frozen=True)
 class MetricPlots(Plots):
-    """The pictures of one metric, at the defaults of its parameters.
+    """Plots of one metric, at the defaults of its parameters.
 
     Each is drawn on the axes that are given, or on those of a new figure as wide as a column, and returns the axes.
     Where nothing can be drawn, because the metric is constant or has no value, the picture says so.
 
-    :param metric: what is drawn
+    :param metric: the metric to plot
 
     >>> from symmetrics.library import metrics
     >>> metrics["mcc"].plot
@@ -256,7 +288,7 @@ class MetricPlots(Plots):
         levels: int | Sequence[float] = 9,
         total: float | None = None,
     ) -> Axes:
-        """Draw lines on which the metric has one value, the value written on each (Flach 2003).
+        """Draw isometrics, lines of constant value, each labelled with the value (Flach 2003).
 
         Every point of a line has its value to nine digits.  Lines of negative values are dashed; where there are both
         signs, the line of 0 is bold.  The dotted line is where random guessing lies; in the precision-recall plane
@@ -284,13 +316,19 @@ class MetricPlots(Plots):
         points: Iterable[tuple[float, float]] = ((0.1, 0.9), (0.3, 0.8), (0.05, 0.5)),
         *,
         total: float | None = None,
+        tables: Mapping[str, object] | None = None,
+        low: object = 0,
+        high: object = 1,
     ) -> Axes:
-        """Draw the value against the prior and the imbalance, for classifiers whose rates stay as they are.
+        """Plot the value against prior and imbalance, for classifiers with fixed rates.
 
         A metric that does not depend on the prior has level lines.
 
         :param points: pairs of a false and a true positive rate, from 0 to 1
         :param total: the number of examples, for metrics that depend on it; 100 by default
+        :param tables: tables by name, whose rates and totals are taken instead: with the priors at which another one
+            becomes the best (:func:`symmetrics.winner`), and the extremes of each
+        :param low, high: the range of priors for these, which is shaded
         :returns: the axes, with the logarithm of the odds of the prior along them
         :raises InputError: on rates outside their interval, on another total, and without matplotlib
         :raises DefinitionError: if a parameter has no default
@@ -300,10 +338,14 @@ class MetricPlots(Plots):
         >>> round(float(drawn.lines[0].get_ydata()[120]), 12)  # at a prior of 1/2
         0.9
         """
-        return draw_prior(self.metric, ax, points, total)
+        return (
+            draw_prior(self.metric, ax, points, total)
+            if tables is None
+            else draw_tables(self.metric, ax, tables, low, high)
+        )
 
     def tetrahedron(self, n: int = 10, ax: Axes | None = None) -> Axes:
-        """Draw all tables of n examples as points of a tetrahedron whose corners are tables of one cell alone.
+        """Plot all tables of n examples as points of a tetrahedron, whose corners have a single non-zero cell.
 
         The opposite edges are those of right and of wrong predictions.  Tables without a finite value have a mark and
         an entry of the legend of their own.
@@ -321,7 +363,7 @@ class MetricPlots(Plots):
         return draw_tetrahedron(self.metric, n, ax)
 
     def gradient(self, ax: Axes | None = None, prior: object = "1/2", *, total: float | None = None) -> Axes:
-        """Draw where the value grows fastest in the ROC plane, as arrows of one length, coloured by how fast it does.
+        """Plot the gradient as arrows of equal length, coloured by slope, in the ROC plane.
 
         A dot stands where the value does not change with the rates.  Isometrics are at right angles to the arrows.
 
@@ -339,7 +381,7 @@ class MetricPlots(Plots):
         return draw_gradient(self.metric, ax, prior, total)
 
     def distribution(self, n: int = 20, ax: Axes | None = None) -> Axes:
-        """Draw how many of all tables of n examples have which values: (n + 3)(n + 2)(n + 1)/6 tables in all.
+        """Plot the histogram of values over all tables of n examples: (n + 3)(n + 2)(n + 1)/6 in all.
 
         Every table is in the bar that it belongs to: what rounding leaves open is decided exactly.  Tables without a
         finite value have bars of their own, and so has what lies far out.
@@ -359,7 +401,7 @@ class MetricPlots(Plots):
     def random_guessing(
         self, ax: Axes | None = None, shares: Iterable[float] = (0.1, 0.5, 0.9), *, n: int | None = None
     ) -> Axes:
-        """Draw what random guessing scores against the prior, by how often it predicts the positive class.
+        """Plot the expected score of random guessing against the prior, for several rates of positive predictions.
 
         :param shares: probabilities of predicting the positive class; that of the prior itself is drawn as well
         :param n: the number of examples that the expectation is taken for, from 2 to 200, with whole numbers of

@@ -1,4 +1,4 @@
-"""Heat maps: verdicts on many properties, and how alike many metrics rank a population of tables."""
+"""Heat maps and diagrams: verdicts, rank agreement of metrics, orders, concept lattices, confusion matrices."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FloatArray = NDArray[np.float64]
 
 
 def verdicts(found: VerdictTable | None = None, *, ax: Axes | None = None) -> Axes:
-    """Draw a table of verdicts as marks: which metric has which property.
+    """Draw a table of verdicts as marks: metrics by properties.
 
     A full disc is a property that holds, a cross one that does not, a half disc one that holds for some values of the
     parameters, and a question mark what is open.
@@ -84,7 +84,7 @@ def agreement(
     statistic: str = "kendall",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how alike metrics rank a population of tables: 1 where two always agree, -1 where they are opposed.
+    """Draw the rank correlation of metrics over a population of tables, from -1 to 1.
 
     A metric that is a loss counts negated, so that what agrees prefers the same table.  Tables at which one of the two
     metrics has no value are left out of that pair; a pole is larger, or smaller, than every number.
@@ -94,7 +94,7 @@ def agreement(
     :param n: the number of examples of these tables
     :param statistic: ``"kendall"`` or ``"spearman"`` for ranks, ``"pearson"`` for values, of which poles are left out
     :returns: the axes, a square for each pair
-    :raises InputError: on fewer than two metrics, on tables that are none, and without matplotlib
+    :raises InputError: on fewer than two metrics, on invalid tables, and without matplotlib
     :raises UnknownNameError: on another statistic
 
     >>> drawn = agreement(["f1", "jaccard", "fpr"], n=4)
@@ -128,11 +128,11 @@ def _checked_tables(tables: ArrayLike) -> FloatArray:
     return counts.reshape(-1, 4)
 
 
-# -- The order of metrics, which are nowhere larger than which others, as a Hasse diagram ------------------------------
+# -- The pointwise order of metrics as a Hasse diagram -----------------------------------------------------------------
 
 
 def hasse(order: Order | Poset | Any, ax: Axes | None = None) -> Axes:
-    """Draw the Hasse diagram of an order: what is larger lies higher, and a line leads from each to those it covers.
+    """Draw the Hasse diagram of an order, with larger elements higher.
 
     Metrics that are proved equal stand in one box.  A line is a proof; where none leads, the order is refuted or open.
 
@@ -155,23 +155,23 @@ def _of_metrics(order: Order) -> Poset:
     return poset([(label[a], label[b]) for a, b in reduced.edges], classes=list(label.values()))
 
 
-# -- Which metrics share which properties, and which properties follow from others: two Hasse diagrams -----------------
+# -- Two Hasse diagrams: the concept lattice of metrics and properties, and implications between properties ------------
 
 
 class Follows(Protocol):
-    """Whatever has all premises has the conclusion; or has it not, if there is an entry ``holds`` that is False."""
+    """An implication: the premises imply the conclusion, or its negation if an entry ``holds`` is False."""
 
     @property
     def premises(self) -> tuple[str, ...]:
-        """What is assumed."""
+        """The assumed properties."""
 
     @property
     def conclusion(self) -> str:
-        """What follows."""
+        """The implied property."""
 
 
 class _Named:
-    """A place in a diagram, which may have the same name as another one."""
+    """A node of a diagram; several may have the same name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -181,7 +181,7 @@ class _Named:
 
 
 def concepts(found: Any, ax: Axes | None = None, *, most: int = 2) -> Axes:
-    """Draw the lattice of concepts: each property at the highest place that has it, each metric at its lowest one.
+    """Draw the concept lattice: each property at its highest concept, each metric at its lowest one.
 
     A metric has the properties at its place and above it, and no others; the metrics that have a property are those at
     its place and below it.  Metrics are in brackets; a place without a name of its own is a dot.
@@ -214,7 +214,7 @@ def _label(found: Any, concept: Any, most: int) -> str:
 def implications(
     found: Iterable[Follows] = IMPLICATIONS, properties: Iterable[str] | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Draw which property follows from which: what follows stands higher, and a line leads to it from each premise.
+    """Draw the implications between properties: conclusions above premises, joined by lines.
 
     Properties that follow from each other stand in one box.  What needs two premises, and what excludes a property, has
     no place in such a diagram.
@@ -235,7 +235,7 @@ def implications(
     if not chosen:
         raise InputError("no implication of one premise to draw; give some, or name properties")
     closed = nx.DiGraph()
-    closed.add_nodes_from(chosen)  # in this sequence: that of a subgraph would differ from run to run
+    closed.add_nodes_from(chosen)  # in this order; a subgraph's order differs from run to run
     closed.add_edges_from((a, b) for a, b in nx.transitive_closure(graph).edges if a in closed and b in closed)
     condensed = nx.condensation(closed)
     names = {node: _Named(" = ".join(sorted(data["members"]))) for node, data in condensed.nodes(data=True)}
@@ -243,7 +243,7 @@ def implications(
 
 
 def _steps(found: Iterable[Follows]) -> list[tuple[str, str]]:
-    """Return from which property which one follows, where one is enough."""
+    """Return the implications with a single premise."""
     try:
         return [
             (each.premises[0], each.conclusion)
@@ -260,17 +260,17 @@ def _steps(found: Iterable[Follows]) -> list[tuple[str, str]]:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Confusion matrices as squares, each with its count, its share of the true class and how sure that share is.
+# Confusion matrices as squares: count, share of the true class, and an interval for that share.
 
 
 METHODS: Final = {"wilson": wilson, "jeffreys": jeffreys, "exact": clopper_pearson, "midp": mid_p}
 MOST: Final = 30
 _SQUARE: Final = 0.36
-"""Inches of a square in which a count can be read."""
+"""Smallest square, in inches, in which a count is legible."""
 _LEAST: Final = (2.3, 1.8)
-"""The least width and height of all squares in inches: a title in two lines is as wide."""
+"""Smallest width and height of all squares together, in inches: the width of a two-line title."""
 _LETTER: Final = 0.075
-"""The width of a letter of a name, in inches."""
+"""Width of a character of a name, in inches."""
 
 
 def confusion(
@@ -308,7 +308,7 @@ def confusion(
     given, rows = named_matrices(C)
     try:
         is_vector = np.ndim(given) == 1
-    except ValueError:  # rows of different lengths, which are refused below
+    except ValueError:  # rows of different lengths, refused below
         is_vector = False
     if is_vector:
         raise InputError(
@@ -352,7 +352,7 @@ def confusion(
 
 
 def _size(names: list[str]) -> tuple[float, float]:
-    """Return the width and the height in inches that leave the squares and the title their room beside the names."""
+    """Return the width and height, in inches, that leave room for squares, title and names."""
     side, room = _SQUARE * len(names), _LETTER * max(map(len, names))
     return max(3.5, max(side, _LEAST[0]) + 0.5 + room), max(3.3, max(side, _LEAST[1]) + 0.8 + room * sin(radians(TURN)))
 
@@ -365,7 +365,7 @@ def _names(chosen: Iterable[Hashable], classes: int) -> list[str]:
 
 
 def _words(count: float, share: float, low: float, high: float, has_examples: bool) -> list[str]:
-    """Return what may be written of a square, the most important first."""
+    """Return the possible texts of a square, the most important first."""
     number = f"{count:.15g}" if float(count).is_integer() else f"{count:.6g}"
     return (
         [number, f"{100 * share:.0f} %", f"{100 * low:.0f}–{100 * high:.0f} %"]
@@ -375,7 +375,7 @@ def _words(count: float, share: float, low: float, high: float, has_examples: bo
 
 
 def _write(ax: Axes, words: list[list[list[str]]]) -> int:
-    """Write as much in every square as is legible in all of them, and return how many lines that is."""
+    """Write as much in every square as is legible in all of them; return the number of lines."""
     width, height = (72 * length / len(words) for length in size_of(ax))
     for lines in (3, 2, 1):
         texts = [["\n".join(entry[:lines]) for entry in row] for row in words]

@@ -1,4 +1,4 @@
-"""Isometrics: lines on which a metric has one value, in the ROC plane or in that of precision and recall.
+"""Isometrics: lines of constant value of a metric, in the ROC or the precision-recall plane.
 
 A line is found on a grid, and then every point of it is moved along its edge of the grid until the metric has the
 value there.  Where no point of an edge has it, because the metric jumps, the line ends.
@@ -54,21 +54,21 @@ FloatArray = NDArray[np.float64]
 Line = tuple[FloatArray, FloatArray]
 NODES: Final = 121
 INSET: Final = 1e-6
-"""How far the grid keeps off the edges of the plane, where metrics may have no value."""
+"""Distance of the grid from the edges of the plane, where metrics may be undefined."""
 SNAP: Final = 1e-9
-"""A vertex that is nearer than this to a node of the grid, in steps of the grid, is on it but for rounding."""
+"""Relative distance, in grid steps, below which a vertex counts as a grid node."""
 HALVINGS: Final = 60
 CLEAR: Final = 0.02
-"""A value is written nowhere that another line is nearer than this."""
+"""Smallest distance of a label from other lines."""
 HIGH: Final = 0.055
-"""What a value that is written takes of the height of the axes."""
+"""Height of a label, relative to the axes."""
 CLOSE: Final = 1e-9
-"""How far the value at a point of a line may be from that of the line, as a share of the larger of it and 1."""
+"""Tolerance of a point's value, relative to the larger of the line's value and 1."""
 
 
 @dataclass(frozen=True)
 class _Grid:
-    """A metric on a grid of the unit square that a plane is the image of."""
+    """A metric on a grid of the unit square, whose image is the plane."""
 
     metric: Metric
     plane: Plane
@@ -89,8 +89,8 @@ class _Grid:
 def draw_isometrics(
     metric: Metric, ax: Axes | None, space: Space, prior: object, levels: int | Sequence[float], total: float | None
 ) -> Axes:
-    """Draw the isometrics of a metric with their values, and what there is to say where there are none."""
-    if isinstance(ax, str):  # as sm.metrics["f1"].plot.isometrics("precision_recall")
+    """Draw the isometrics of a metric with their values, or a note where there are none."""
+    if isinstance(ax, str):  # sm.metrics["f1"].plot.isometrics("precision_recall")
         raise InputError(f"ax={ax!r} is not the axes of a figure; write space={ax!r}")
     plane, condition = plane_of(space), condition_of(metric, prior, total)
     grid = _Grid(metric, plane, condition)
@@ -100,7 +100,7 @@ def draw_isometrics(
     taken = [(0.0, 0.0), (1.0, 1.0), name_chance(ax, plane, condition.prior)]
     examples = f"n = {condition.total:g}" if condition.depends_on_total else ""
     title(ax, metric.title, settings_text(metric, f"prior {condition.text}", examples))
-    chosen = _checked(levels, values[1:-1, 1:-1])  # the edge is so near to poles that it says nothing of the rest
+    chosen = _checked(levels, values[1:-1, 1:-1])  # without the edge, whose values near poles are not representative
     if not chosen:
         say(ax, 0.5, 0.5, _why_none(values), ha="center", va="center", bbox=_box(ax))
         return ax
@@ -154,7 +154,7 @@ def _lines(grid: _Grid, values: FloatArray, level: float) -> list[Line]:
 
 
 def _moved(grid: _Grid, vertices: FloatArray, level: float) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
-    """Return the points of a line, each moved along its edge of the grid to where the metric has the value."""
+    """Move the points of a line along the edges of the grid to where the metric has the value (bisection)."""
     nodes = np.rint(vertices)
     vertices = np.clip(np.where(np.abs(vertices - nodes) < SNAP, nodes, vertices), 0, NODES - 1)
     first, last = np.floor(vertices).astype(int), np.ceil(vertices).astype(int)
@@ -165,7 +165,7 @@ def _moved(grid: _Grid, vertices: FloatArray, level: float) -> tuple[FloatArray,
         middle = (low + high) / 2
         same = np.sign(grid.at(*(start + (end - start) * middle[:, None]).T) - level) == sign
         low, high = np.where(same, middle, low), np.where(same, high, middle)
-    # One end of what is left has the value to the last digits, unless the metric jumps in between.
+    # An end of the bracket has the value to the last digits, unless the metric jumps in between.
     ends = [start + (end - start) * share[:, None] for share in (low, high, np.zeros_like(low))]
     gaps = np.abs(np.array([grid.at(*place.T) for place in ends]) - level)
     nearest = np.nanargmin(np.where(np.isnan(gaps), np.inf, gaps), axis=0)
@@ -178,7 +178,7 @@ def _moved(grid: _Grid, vertices: FloatArray, level: float) -> tuple[FloatArray,
 
 
 def _runs(is_there: NDArray[np.bool_]) -> list[slice]:
-    """Return the stretches of at least two points that have the value."""
+    """Return the stretches of two points or more that have the value."""
     runs, start = [], 0
     for held, group in itertools.groupby(is_there.tolist()):
         length = len(list(group))
@@ -191,7 +191,7 @@ def _runs(is_there: NDArray[np.bool_]) -> list[slice]:
 def _write_label(
     ax: Axes, lines: Sequence[Line], others: Sequence[Line], text: str, taken: list[tuple[float, float]]
 ) -> None:
-    """Write the value on its line, far from the values written so far and from other lines; or not, if all is full."""
+    """Label a line far from other labels and lines; omit the label if there is no room."""
     if not lines:
         return
     points = np.concatenate([np.stack(line, axis=1) for line in lines])
@@ -216,7 +216,7 @@ def _write_label(
 
 
 def _distances(points: FloatArray, others: FloatArray) -> FloatArray:
-    """Return how far each point is from the nearest of some others."""
+    """Return each point's distance to the nearest of some others."""
     gaps = points[:, None, :] - others[None, :, :]
     return np.asarray(np.hypot(gaps[..., 0], gaps[..., 1]).min(axis=1))
 
@@ -225,14 +225,14 @@ def _box(ax: Axes) -> dict[str, Any]:
     return {"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 0.8}
 
 
-# -- All tables of n examples: as points of a tetrahedron, and how many of them have which values ----------------------
+# -- All tables of n examples: as points of a tetrahedron, and as a histogram of values --------------------------------
 
 
 MOST: Final = {"tetrahedron": 40, "distribution": 100}
-"""How many examples there may be: more points hide each other, and more tables take long."""
+"""Largest number of examples: more points hide each other, and take long."""
 BINS: Final = 20
 CORNERS: Final = np.array([(-1.0, 0.0, -0.5), (1.0, 0.0, -0.5), (0.0, -0.9, 0.75), (0.0, 0.9, 0.75)])
-"""The corners of the tetrahedron, of TP, TN, FN and FP: right predictions on one edge, wrong ones on the opposite."""
+"""Corners of the tetrahedron for TP, TN, FN and FP: correct predictions on one edge, wrong ones on the opposite."""
 TURN: Final = math.radians(28)
 LEAN: Final = math.radians(16)
 
@@ -248,7 +248,7 @@ def checked_size(n: object, picture: str) -> int:
 
 
 def draw_distribution(metric: Metric, n: int, ax: Axes | None) -> Axes:
-    """Draw the distribution as bars; tables without a finite value stand apart, with a hatch of their own."""
+    """Draw the histogram; tables without a finite value get separate hatched bars."""
     values = np.asarray(metric.from_counts(tables_of(checked_size(n, "distribution"))))
     found = distribution_of(metric, n, edges_of(values, BINS) if np.isfinite(values).any() else [])
     ax = axes_for(ax, height=2.8)
@@ -270,7 +270,7 @@ def draw_distribution(metric: Metric, n: int, ax: Axes | None) -> Axes:
 
 
 def _aside(found: Distribution, edges: list[float], width: float) -> list[tuple[float, int, str]]:
-    """Return the bars beside the bins: where they begin, how high they are and what they are."""
+    """Return the bars beside the histogram: positions, heights and labels."""
     left = [(found.negative_poles, "−∞"), (found.below, f"< {label_of(edges[0])}")]
     right = [(found.above, f"> {label_of(edges[-1])}"), (found.poles, "∞"), (found.undefined, "no value")]
     bars, gap = [], max(width, (edges[-1] - edges[0]) * 0.09)
@@ -282,7 +282,7 @@ def _aside(found: Distribution, edges: list[float], width: float) -> list[tuple[
 
 
 def _label_aside(ax: Axes, labels: list[tuple[float, str]], edges: list[float]) -> None:
-    """Put the names of the bars beside the bins on the axis, turned, and leave its numbers to the bins."""
+    """Label the separate bars on the axis, rotated, beside the histogram's numbers."""
     from matplotlib.ticker import MaxNLocator
 
     numbers = [
@@ -299,7 +299,7 @@ def _label_aside(ax: Axes, labels: list[tuple[float, str]], edges: list[float]) 
 
 
 def draw_tetrahedron(metric: Metric, n: int, ax: Axes | None) -> Axes:
-    """Draw the tetrahedron, seen from a little above; what is nearer covers what lies behind."""
+    """Draw the tetrahedron from slightly above, nearer points in front."""
     tables = tables_of(checked_size(n, "tetrahedron"))
     values = np.asarray(metric.from_counts(*tables.T))
     ax = axes_for(ax, width=4.2, height=3.6)
@@ -320,7 +320,7 @@ def draw_tetrahedron(metric: Metric, n: int, ax: Axes | None) -> Axes:
 
 
 def _seen(shares: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return where points of the tetrahedron, as shares of TP, FN, FP and TN, are seen, and how near they are."""
+    """Project points of the tetrahedron, given as shares of TP, FN, FP and TN; return positions and depth."""
     x, y, z = (shares[:, [0, 3, 1, 2]] @ CORNERS).T
     x, y = x * math.cos(TURN) - y * math.sin(TURN), x * math.sin(TURN) + y * math.cos(TURN)
     return x, z * math.cos(LEAN) + y * math.sin(LEAN), z * math.sin(LEAN) - y * math.cos(LEAN)
@@ -343,7 +343,7 @@ def _draw_edges(ax: Axes) -> None:
 
 
 def _draw_others(ax: Axes, across: FloatArray, up: FloatArray, values: FloatArray) -> None:
-    """Mark the tables without a finite value, each kind with its own shape."""
+    """Mark the tables without a finite value, with a shape for each kind."""
     kinds = (("no value", np.isnan(values), "x"), ("∞", np.isposinf(values), "^"), ("−∞", np.isneginf(values), "v"))
     look = looks(ax, 2)[1]
     found = [(words, where, marker) for words, where, marker in kinds if where.any()]

@@ -1,4 +1,4 @@
-"""What pictures of a metric share: planes of rates, the values at their points, round numbers for lines and bins."""
+"""Shared by plots of a metric: planes of rates, values at their points, round numbers for lines and bins."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 Mapped = Callable[[FloatArray, FloatArray, float], tuple[FloatArray, FloatArray]]
 EXAMPLES: Final = 100.0
-"""The number of examples for metrics that depend on it, unless another one is given."""
+"""Default number of examples for metrics that depend on it."""
 TICKS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
@@ -34,7 +34,7 @@ class Condition:
 
     :param prior: the share of the positive class
     :param text: the same, as it was given
-    :param total: the number of examples, of which most metrics do not depend
+    :param total: the number of examples, on which most metrics do not depend
     :param depends_on_total: whether this one does
     """
 
@@ -51,7 +51,7 @@ class Condition:
 
 
 def condition_of(metric: Metric, prior: object, total: float | None) -> Condition:
-    """Return the condition that was asked for.
+    """Return the requested condition, validated.
 
     :raises InputError: on a prior that is not strictly between 0 and 1, and on a number of examples that is none
     """
@@ -61,7 +61,7 @@ def condition_of(metric: Metric, prior: object, total: float | None) -> Conditio
 
 
 def checked_total(total: float | None) -> float:
-    """Return a number of examples, or the one that is taken where none was given.
+    """Validate a number of examples, or return the default.
 
     :raises InputError: unless it is positive
     """
@@ -73,22 +73,22 @@ def checked_total(total: float | None) -> float:
 
 
 def shown_share(share: float) -> str:
-    """Return a share in few digits."""
+    """Format a share with few digits."""
     return f"{share:.4g}"
 
 
 def settings_text(metric: Metric, *further: str) -> str:
-    """Return what holds for a picture beside the metric's name: its parameters, and more."""
+    """Describe the settings of a picture: the metric's parameters, and others."""
     parameters = [f"{parameter.name} = {parameter.default}" for parameter in metric.parameters]
     return ", ".join([*parameters, *(text for text in further if text)])
 
 
 @dataclass(frozen=True)
 class Plane:
-    """A plane of pictures, as the image of the unit square of (u, v).
+    """A plane in which metrics are plotted, as an image of the unit square of (u, v).
 
-    :param across: what its first axis is
-    :param up: what its second axis is
+    :param across: meaning of its first axis
+    :param up: meaning of its second axis
     :param rates: the false and the true positive rate at (u, v), under a prior
     :param place: where (u, v) lies in the picture, under a prior
     :param chance: the two ends of where random guessing lies, under a prior
@@ -106,7 +106,7 @@ def _same(u: FloatArray, v: FloatArray, _: float) -> tuple[FloatArray, FloatArra
 
 
 def _precision(u: FloatArray, v: FloatArray, prior: float) -> tuple[FloatArray, FloatArray]:
-    """Return recall and precision: v = 0 is the least precision of a recall, v = 1 is 1 (Boyd et al. 2012)."""
+    """Return recall and precision: v = 0 is the least precision possible at a recall, v = 1 is 1 (Boyd et al. 2012)."""
     least = prior * u / (prior * u + (1 - prior))
     return u, least + v * (1 - least)
 
@@ -137,7 +137,7 @@ def plane_of(space: str) -> Plane:
 
 
 def name_chance(ax: Axes, plane: Plane, prior: float) -> tuple[float, float]:
-    """Write along the line of random guessing what it is, and return where."""
+    """Label the line of random guessing, and return the label's place."""
     (_, low), (_, high) = plane.chance(prior)
     settings: dict[str, Any] = {"fontsize": "x-small", "color": "0.5", "ha": "right", "zorder": 1}
     if low < high:
@@ -150,7 +150,7 @@ def name_chance(ax: Axes, plane: Plane, prior: float) -> tuple[float, float]:
 
 
 def frame(ax: Axes, plane: Plane, prior: float) -> None:
-    """Draw the frame of a plane: labels, ticks, the line of random guessing, and what no classifier reaches."""
+    """Draw the frame of a plane: labels, ticks, the line of random guessing, and the unattainable region."""
     ax.set(xlim=(0, 1), ylim=(0, 1), xlabel=plane.across, ylabel=plane.up, aspect="equal")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_ticks(TICKS, [f"{tick:g}" for tick in TICKS])
@@ -166,12 +166,12 @@ def frame(ax: Axes, plane: Plane, prior: float) -> None:
             say(ax, 0.97, least[-1] / 5, "unattainable", ha="right", va="center", bbox=boxed, fontsize="x-small")
 
 
-# -- Round numbers: the values of lines, the edges of bins, and how they are written -----------------------------------
+# -- Round numbers for isometrics and bin edges, and their labels ------------------------------------------------------
 
 
 STEPS: Final = (1, 2, 5)
 SAME: Final = 1e-12
-"""Values that differ by less, as a share of the largest, differ by rounding alone."""
+"""Values with a smaller relative difference are equal up to rounding."""
 HEAVY: Final = 4.0
 """How many times longer a range without its outer hundredths is than without its outer tenths, if it is not drawn in
 equal steps."""
@@ -180,7 +180,7 @@ FAR: Final = 2.0
 
 
 def spread_of(values: FloatArray) -> tuple[float, float] | None:
-    """Return the least and the greatest finite value; None if there are none, or all are the same."""
+    """Return the smallest and the largest finite value; None if there are none, or all are equal."""
     finite = values[np.isfinite(values)]
     if not finite.size:
         return None
@@ -195,7 +195,7 @@ def is_heavy(values: FloatArray) -> bool:
 
 
 def step_for(length: float, number: int) -> Fraction:
-    """Return the smallest of 1, 2, 5, 10, ..., and of their tenths, of which no more than so many fit a length.
+    """Return the smallest round step (1, 2 or 5 times a power of ten) that divides a length into few enough parts.
 
     >>> step_for(2.0, 10), step_for(1.0, 4)
     (Fraction(1, 5), Fraction(1, 2))
@@ -209,7 +209,7 @@ def step_for(length: float, number: int) -> Fraction:
 
 
 def levels_of(values: FloatArray, number: int) -> list[float]:
-    """Return at most so many round numbers strictly between the least and the greatest value.
+    """Return at most a number of round values strictly between the smallest and the largest one.
 
     >>> levels_of(np.array([0.0, 1.0]), 9)
     [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
@@ -228,13 +228,13 @@ def levels_of(values: FloatArray, number: int) -> list[float]:
 
 
 def _without_ends(values: FloatArray, low: float, high: float) -> tuple[float, float]:
-    """Return the ends of a range, or those without its outer hundredths where they lie far out."""
+    """Return the ends of a range; the 1 % and 99 % quantiles instead if outliers make it much longer than these."""
     first, last = np.quantile(values[np.isfinite(values)], [0.01, 0.99])
     return (float(first), float(last)) if high - low > FAR * (last - first) > 0 else (low, high)
 
 
 def _heavy_levels(values: FloatArray, number: int) -> list[float]:
-    """Return some of ..., 0.1, 0.2, 0.5, 1, 2, 5, ... of either sign, and 0, between the outer fiftieths."""
+    """Return logarithmically spaced round levels (1, 2, 5, 10, ... of either sign, and 0) inside the 2 % quantiles."""
     low, high = np.quantile(values, [0.02, 0.98])
     least = max(abs(low), abs(high)) / 1e4
     inside: list[float] = []
@@ -248,7 +248,7 @@ def _heavy_levels(values: FloatArray, number: int) -> list[float]:
 
 
 def label_of(level: float) -> str:
-    """Return a value as it is written in a picture.
+    """Format a value for a plot.
 
     >>> label_of(-0.25), label_of(2000000.0)
     ('−0.25', '2e+06')
@@ -257,7 +257,7 @@ def label_of(level: float) -> str:
 
 
 def edges_of(values: FloatArray, number: int) -> list[Fraction]:
-    """Return the edges of at most so many bins of one round width that hold every finite value, or most if it is heavy.
+    """Return round, equally spaced bin edges that cover all finite values, or most of them if there are outliers.
 
     >>> edges_of(np.array([0.0, 1.0]), 4)
     [Fraction(0, 1), Fraction(1, 2), Fraction(1, 1)]

@@ -17,8 +17,7 @@ from symmetrics.library import metrics
 from symmetrics.matrices import MulticlassMetric, multiclass
 from symmetrics.matrices.nodes import ClassMean
 from symmetrics.papers.branco2017.discriminating import count, discrimination_remark, draw_discrimination
-from symmetrics.papers.branco2017.real_data import real_data_remark
-from symmetrics.papers.comparison import Cell, Comparison, Experiment, Steps, exact, printed_data
+from symmetrics.papers.comparison import Cell, Comparison, Experiment, Steps, exact, printed_data, watched
 from symmetrics.posets import Poset, average_ranks, draw_hasse, poset
 from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
 
@@ -278,7 +277,10 @@ def experiment(steps: Steps) -> Experiment:
 
     :param steps: keeps the numbers of distinct values
     """
-    counted = [count(scenario, sizes, case.relevances, steps) for scenario, sizes, case in problems()]
+    counted = [
+        count(scenario, sizes, case.relevances, steps)
+        for scenario, sizes, case in watched(list(problems()), "branco2017, distinct values")
+    ]
     return Experiment(
         _data()["title"],
         (_table_2(), _table_3(), _table_4(), _table_5(), _figure_1()),

@@ -151,6 +151,10 @@ def problems(reading: Reading, trial: Trial) -> list[str]:
 
     Every sentence has a claim or a reason; every claim exists; every claim is made by a sentence or is a cell, except
     readings, and claims that the paper's folder says no sentence makes.
+
+    >>> paragraph = Paragraph("section 1", 2, {1: ("first",)}, {})
+    >>> problems(Reading("paper1999", (paragraph,), ()), Trial("paper1999", "A paper", ()))
+    ['section 1: sentence 2 has neither claim nor reason', 'section 1, sentence 1: no claim first']
     """
     names = [claim.key.removeprefix(f"{trial.paper}.") for claim in trial.claims if not claim.reading_of]
     found = [] if reading.paper == trial.paper else [f"{reading.paper} is not {trial.paper}"]

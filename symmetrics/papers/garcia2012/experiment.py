@@ -23,11 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symmetrics.claims.verdict import Verdict
-from symmetrics.curves.weighted import weighted_auc
-from symmetrics.data.counts import Cells
-from symmetrics.library import metrics
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES
-from symmetrics.papers.comparison import Comparison, Experiment, Steps, judged, section
+from symmetrics.papers.comparison import Comparison, Experiment, Steps, judged, section, watched
+from symmetrics.papers.correlations import DESIGNS, INSTANCES, PERCENTAGES, correlation_study
 from symmetrics.query.proving import prove
 from symmetrics.tools.drawing.charts import marks, squares
 
@@ -36,17 +34,8 @@ if TYPE_CHECKING:
 
 
 TABLE_2: Final = Path(__file__).with_name("table2.csv")
-PERCENTAGES: Final = (5, 10, 15, 20, 25)
-"""The imbalance levels: percent of positive instances."""
-STEPS_OF_DISTORTION: Final = 12
-"""The two distortion terms are multiples of 0.05 that add up to 0.6."""
-REPETITIONS: Final = 10
-"""Tuples of each combination of distortion terms."""
-INSTANCES: Final = 1000
-"""Instances of a tuple, which the text does not say."""
 OTHER_INSTANCES: Final = (200, 5000)
 """With these the conclusions are looked at again."""
-SEED: Final = 2012
 
 NAMES: Final[Mapping[str, str]] = {
     "tpr": "TPr",
@@ -78,76 +67,14 @@ def printed_signs(table: Path = TABLE_2) -> dict[tuple[str, str], str]:
 # -- section 3.1 -------------------------------------------------------------------------------------------------------
 
 
-def true_probabilities(
-    positives: int, negatives: int, design: str = "halves"
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the main list: the probabilities of the positive and of the negative instances.
-
-    :param design: one of :data:`DESIGNS`
-
-    >>> [probabilities.tolist() for probabilities in true_probabilities(1, 2)]
-    [[0.75], [0.125, 0.375]]
-    >>> [probabilities.tolist() for probabilities in true_probabilities(1, 3, "evenly ranked")]
-    [[0.875], [0.125, 0.375, 0.625]]
-    """
-    if design == "evenly ranked":
-        every = (np.arange(positives + negatives) + 0.5) / (positives + negatives)
-        return every[negatives:], every[:negatives]
-    if design == "random halves":
-        generator = np.random.default_rng([SEED, positives, negatives])
-        return 0.5 + np.sort(generator.random(positives)) / 2, np.sort(generator.random(negatives)) / 2
-    return 0.5 + (np.arange(positives) + 0.5) / (2 * positives), (np.arange(negatives) + 0.5) / (2 * negatives)
-
-
-DESIGNS: Final[Mapping[str, str]] = {
-    "halves": "evenly over (0, 1/2) for the negative and over (1/2, 1) for the positive instances",
-    "random halves": "at random in these halves",
-    "evenly ranked": "evenly over (0, 1) along the ranked list, the positive instances at its top",
-}
-"""How the true probabilities may lie."""
-
-
-def tuples(percentage: int, instances: int = INSTANCES, design: str = "halves") -> tuple[Cells, NDArray[np.float64]]:
-    """Return the tables of one collection: 13 combinations of distortion terms, ten tuples each; and their wAUC.
-
-    :param percentage: percent of positive instances
-    :param design: how the true probabilities lie
-    :returns: four arrays of 130 counts, the combinations one after the other, from the largest distortion of the
-        negative class on, and 130 values of wAUC over the whole ROC curves
-    """
-    generator = np.random.default_rng([SEED, percentage, instances])
-    positives = instances * percentage // 100
-    negatives = instances - positives
-    above, below = true_probabilities(positives, negatives, design)
-    truth = np.repeat((1, 0), (positives, negatives))
-    hits, alarms, areas = [], [], []
-    for step in range(STEPS_OF_DISTORTION + 1):
-        of_positives, of_negatives = step / 20, (STEPS_OF_DISTORTION - step) / 20
-        for _ in range(REPETITIONS):
-            high, low = _perturbed(above, of_positives, generator), _perturbed(below, of_negatives, generator)
-            hits.append(np.count_nonzero(high >= 0.5))
-            alarms.append(np.count_nonzero(low >= 0.5))
-            areas.append(weighted_auc(truth, np.concatenate((high, low)), rho=0.1))
-    tp, fp = np.array(hits, dtype=np.float64), np.array(alarms, dtype=np.float64)
-    return Cells(tp, positives - tp, fp, negatives - fp), np.array(areas)
-
-
-def _perturbed(
-    probabilities: NDArray[np.float64], distortion: float, generator: np.random.Generator
-) -> NDArray[np.float64]:
-    return generator.uniform(np.maximum(0, probabilities - distortion), np.minimum(1, probabilities + distortion))
-
-
 def correlations(percentage: int, instances: int = INSTANCES, design: str = "halves") -> NDArray[np.float64]:
     """Return Pearson's coefficients between all 13 metrics over one collection, in the order of the paper's table 2.
 
     :param percentage: percent of positive instances
     :param design: how the true probabilities lie
     """
-    cells, areas = tuples(percentage, instances, design)
-    values = [areas if key == "wauc" else metrics[key].from_counts(*cells) for key in GARCIA_METRICS]
-    matrix: NDArray[np.float64] = np.corrcoef(np.array(values))
-    return matrix
+    study = correlation_study(percentages=[percentage], instances=instances, design=design, progress=False)
+    return study.matrices[percentage]
 
 
 @dataclass(frozen=True)
@@ -309,12 +236,10 @@ def experiment(steps: Steps) -> Experiment:
 
     :param steps: keeps the matrices
     """
-    from tqdm import tqdm
-
     settings = [(design, INSTANCES) for design in DESIGNS] + [("halves", size) for size in OTHER_INSTANCES]
     wanted = list(itertools.product(settings, PERCENTAGES))
     collections: dict[tuple[str, int], dict[int, NDArray[np.float64]]] = {}
-    for (design, size), percentage in tqdm(wanted, desc="correlations", disable=None):
+    for (design, size), percentage in watched(wanted, "garcia2012, correlations"):
         collections.setdefault((design, size), {})[percentage] = _kept_correlations(steps, percentage, size, design)
     matrices = collections["halves", INSTANCES]
     return Experiment(

@@ -34,6 +34,7 @@ from symmetrics.papers.densities import (
     require_scikit_learn,
     validate,
 )
+from symmetrics.papers.over_priors import over_priors
 from symmetrics.tools.drawing.charts import examples
 
 if TYPE_CHECKING:
@@ -254,6 +255,15 @@ def _draw_figure_4(results: Results) -> Figure:
     return figure
 
 
+def _draw_over_priors(results: Results) -> Figure:
+    """Draw POSfrac and purity at a true positive rate of 80 % over all priors of table 2, where they differ most."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 3.4), layout="constrained")
+    points = {classifier: (results["Lithuanian", classifier].fpr, TARGET) for classifier in CLASSIFIERS}
+    return over_priors(points).plot(figure.subplots(1, 2))
+
+
 def _curve(result: Validated) -> RocCurve:
     """Return the mean curve of a classifier, as if of one example of each class, from (0, 0) to (1, 1)."""
     fpr, tpr = (np.concatenate(([0.0], rates, [1.0])) for rates in (result.curve, GRID))
@@ -282,5 +292,6 @@ def experiment(steps: Steps) -> Experiment:
             "figure3": lambda: _draw_figure_3(results),
             "figure4": lambda: _draw_figure_4(results),
             "figure5": _draw_figure_5,
+            "over_priors": lambda: _draw_over_priors(results),
         },
     )

@@ -12,26 +12,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-import numpy as np
 from scipy.stats import spearmanr
 
 from symmetrics.papers.comparison import Comparison, Experiment, Judged, Steps, judged, section
 from symmetrics.papers.imbalanced import GROUPS, require_data
 from symmetrics.papers.linear import (
     CLASSIFIERS,
-    COSTS,
     CRITERIA,
-    FOLDS,
-    INNER_FOLDS,
     LEVEL,
     MARKS,
-    POWERS,
-    TREATMENTS,
+    TREATED,
     Agreement,
     agreement,
-    gain_interval,
     win_tie_lose,
 )
+from symmetrics.papers.resampling import COSTS, FOLDS, INNER_FOLDS, POWERS
+from symmetrics.papers.thainghe2011.closing import direct_optimisation, effect, ratio_as_hyperparameter, table_of_ratios
 from symmetrics.papers.thainghe2011.figures import (
     MEASURES,
     figures,
@@ -100,7 +96,7 @@ def effects(results: Results) -> str:
     rows = []
     for group in GROUPS:
         chosen = of_group(results, group)
-        found = [_effect([result.gain("LR", "SVM", measure) for result in chosen]) for measure in MEASURES]
+        found = [effect([result.gain("LR", "SVM", measure) for result in chosen]) for measure in MEASURES]
         rows.append([f"{group}, {len(chosen)} data sets", *found])
     below = (
         "The mean over the data sets of what ℓ2-LR is above ℓ2-SVM, its 95 % interval over the data sets of the group "
@@ -108,15 +104,6 @@ def effects(results: Results) -> str:
         "data sets, which is what the paper counts, does not say how large a difference is."
     )
     return section("Effect sizes: ℓ2-LR less ℓ2-SVM", ("group", *MEASURES), rows, below)
-
-
-def _effect(gains: Sequence[float]) -> str:
-    """Return a mean, its interval and the mean in standard deviations, as text; of less than two there are none."""
-    if len(gains) < 2:
-        return ", ".join(f"{gain:+.4f}" for gain in gains) or "no data set"
-    mean, low, high = gain_interval(gains)
-    spread = float(np.std(gains, ddof=1))
-    return f"{mean:+.4f} [{low:+.4f}, {high:+.4f}]" + (f", d = {mean / spread:+.2f}" if spread else "")
 
 
 def table_2(by_criterion: Mapping[str, Results]) -> str:
@@ -160,11 +147,11 @@ def table_5(by_criterion: Mapping[str, Results]) -> str:
     for criterion, treated in by_criterion.items():
         for result in treated:
             row = [criterion, result.name, str(result.examples), str(result.features), f"{result.percent_minority:.2f}"]
-            for treatment in TREATMENTS:
+            for treatment in TREATED:
                 mark = MARKS[result.outcome(treatment, "original", "B42")]
                 row.append(f"{result.shown(treatment, 'B42')} {mark}".rstrip())
             rows.append(row)
-    columns = ("chosen by", "data set", "examples", "features", "% minority", *TREATMENTS)
+    columns = ("chosen by", "data set", "examples", "features", "% minority", *TREATED)
     return section("Table V in form: B42 of ℓ2-LR under treatments", columns, rows)
 
 
@@ -183,7 +170,7 @@ def choices(results: Results) -> str:
         f"- Hyperparameters: C from {', '.join(f'{cost:g}' for cost in COSTS)} by {INNER_FOLDS} inner folds; for the "
         "weighting also how much larger it is for the minority, the ratio of the classes to the power of "
         f"{', '.join(f'{power:g}' for power in POWERS)}.  The text does not say by which measure they are chosen: here "
-        f"by {CRITERIA[0]}; tables II to V have the counts for a choice by {CRITERIA[1]} as well.\n"
+        f"by {CRITERIA[0]}; tables II to V have the counts for a choice by {' and '.join(CRITERIA[1:])} as well.\n"
         "- The features are standardised by the training part, which the text does not mention.\n"
         "- B42, AUC and H do not change under increasing maps of the scores, so that no posterior probabilities are "
         "made of the SVM's; TPr and TNr are those at a value of 0 of the decision function.\n"
@@ -349,12 +336,14 @@ def experiment(steps: Steps) -> Experiment:
     treated = validate_treatments(steps, largest(results, LARGE, LARGE_PERCENT))
     thinned = validate_thinned(steps, *THINNED, PERCENTS)
     large = validate_large(steps)
+    every = {criterion: (*treated[criterion], *large[criterion]) for criterion in CRITERIA}
     return Experiment(
         printed()["title"],
         (
             _conclusions(results),
             _treatments(treated[CRITERIA[0]]),
             large_sets(large[CRITERIA[0]]),
+            ratio_as_hyperparameter(every),
             _imbalance(results, thinned[CRITERIA[0]]),
         ),
         (
@@ -363,7 +352,9 @@ def experiment(steps: Steps) -> Experiment:
             effects(results),
             table_2(by_criterion),
             tables_3_and_4(by_criterion),
-            table_5({criterion: (*treated[criterion], *large[criterion]) for criterion in CRITERIA}),
+            table_5(every),
+            table_of_ratios(every),
+            direct_optimisation(by_criterion, every),
         ),
         figures(results, treated[CRITERIA[0]], large[CRITERIA[0]], thinned[CRITERIA[0]]),
     )

@@ -17,7 +17,8 @@ from symmetrics.curves import BetaCosts
 from symmetrics.curves.figures import cost_weights
 from symmetrics.papers.comparison import Comparison, Judged, Steps, judged, printed_data
 from symmetrics.papers.imbalanced import ImbalancedSet
-from symmetrics.papers.linear import CLASSIFIERS, CRITERIA, FOLDS, SEED, Search, compare_treatments
+from symmetrics.papers.linear import CLASSIFIERS, CRITERIA, compare_treatments
+from symmetrics.papers.resampling import FOLDS, SEED
 from symmetrics.papers.validated_sets import Collection, Validated, collected
 from symmetrics.tools.drawing.canvas import legend_below, looks
 from symmetrics.tools.drawing.charts import bars
@@ -171,8 +172,8 @@ PERCENTS: Final = (0.1, 1.0, 10.0)
 """Minority examples in percent."""
 SEPARATIONS: Final[Mapping[float, float]] = {1.5: 0.856, 3.0: 0.983}
 """Standard deviations between the means of the classes, with the AUC of the best classifier, Φ(separation/√2)."""
-COARSE: Final = Search((0.01, 1.0), 2)
-"""Fewer settings than for small data sets: the more examples, the less C matters."""
+COARSE: Final = ((0.01, 1.0), 2)
+"""Values of C and inner folds, fewer than for small data sets: the more examples, the less C matters."""
 
 
 def synthetic(percent: float, separation: float, generator: np.random.Generator, rows: int = ROWS) -> ImbalancedSet:
@@ -201,7 +202,7 @@ def validate_large(steps: Steps) -> Collection:
 def _one(steps: Steps, separation: float, percent: float) -> dict[str, Validated]:
     def compute() -> dict[str, Any]:
         generator = np.random.default_rng([SEED, round(10 * separation), round(100 * percent)])
-        return compare_treatments(synthetic(percent, separation, generator, ROWS), COARSE)
+        return compare_treatments(synthetic(percent, separation, generator, ROWS), *COARSE)
 
     depends_on = (ROWS, FEATURES, separation, percent, SEED, COARSE)
     key = f"large_{round(10 * separation)}_{round(100 * percent)}"
@@ -235,7 +236,7 @@ def large_sets(results: tuple[Validated, ...]) -> Comparison:
         f"{ROWS:,} examples with {FEATURES} features, drawn: two normal classes with unit covariance, {apart} standard "
         f"deviations apart, with {', '.join(f'{percent:g}' for percent in PERCENTS)} % minority; both numbers are in "
         "the name.  Logistic regression is the right model for them.  C is chosen from "
-        f"{' and '.join(f'{cost:g}' for cost in COARSE.costs)} by {COARSE.folds} inner folds, by {CRITERIA[0]}.  In "
+        f"{' and '.join(f'{cost:g}' for cost in COARSE[0])} by {COARSE[1]} inner folds, by {CRITERIA[0]}.  In "
         f"brackets the 95 % interval of the mean difference over {FOLDS} folds; the folds share training examples, so "
         "that it is rather too narrow."
     )

@@ -18,7 +18,7 @@ from symmetrics.language.parameter import Parameter, narrowed, piece, relation
 from symmetrics.prover.engine.leading import Obstacle, is_free, obstacles_of, placed
 from symmetrics.tools.errors import UnsupportedError
 
-# -- What follows from the verdicts in all parts of the domain of the parameters ---------------------------------------
+# -- Combine the verdicts on all parts of the parameters' domain -------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def outcome(cases: Sequence[Case], parameters: Iterable[Parameter], evidence: Ev
 
     Values of the parameters for which the formula has no value at all are left out: a condition may hold there or not.
 
-    :raises UnsupportedError: if it has no value whatever the parameters are
+    :raises UnsupportedError: if the formula is undefined for all values of the parameters
     """
     if all(case.status is None for case in cases):
         raise UnsupportedError("the formula has a value for no parameters")
@@ -63,7 +63,7 @@ def outcome(cases: Sequence[Case], parameters: Iterable[Parameter], evidence: Ev
 
 
 def _found(cases: Sequence[Case]) -> Cases | None:
-    """Return the values of all cases, each different one once, with the condition under which it is the value."""
+    """Return the distinct values of all cases, each with the condition under which it is the value."""
     groups: dict[Value | None, list[Boolean]] = {}
     for case in cases:
         if case.status is not None:
@@ -81,17 +81,17 @@ def _found(cases: Sequence[Case]) -> Cases | None:
 
 Decide = Callable[[Claim], Decision]
 MAX_CASES: Final = 40
-"""Parts of the domain that are looked at before the search gives up."""
+"""Number of parts of the domain after which the search gives up."""
 _CANCELLED: Final = open_decision("values of parameters cancel what may have no value at some tables")
 
 
 def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
-    """Decide a claim for all its parameters at once, and if that fails by cases.
+    """Decide a claim for all its parameters at once, and if that fails by case analysis.
 
-    :param whole: what decides a claim that holds, or fails, for all parameters; it is given what decides an inequality
-        and takes notes of where to cut, and what the formula divides by and takes roots and logarithms of before
+    :param whole: decides a claim that holds, or fails, for all parameters; it gets a function that decides inequalities
+        and records where to cut, and the obstacles (divisors, radicands, logarithms) in the formula before
         parameters got their values
-    :param decide: what decides an inequality
+    :param decide: function that decides an inequality
     """
     watched = Watched(decide)
     decision = whole(claim, watched, ())
@@ -123,11 +123,11 @@ class Watched:
         return decision
 
     def note(self, condition: Boolean) -> None:
-        """Note equations or inequalities between a parameter and numbers at which the domain is to be cut."""
+        """Note equations or inequalities between a parameter and numbers, as candidates for cuts of the domain."""
         self.conditions.append(condition)
 
     def points(self, claim: Any) -> tuple[Parameter, set[Rational]] | None:
-        """Return a parameter, and values at which to cut its domain: where answers changed, or else its ends."""
+        """Return a parameter, and values at which to cut its domain: where answers changed, or else its end points."""
         for parameter in claim.parameters:
             relations = {r for condition in self.conditions for r in condition.atoms(Relational)}
             sides = ({r.lhs, r.rhs} for r in relations)
@@ -163,17 +163,21 @@ class _Search:
         self.looked_at += 1
         if self.looked_at > MAX_CASES:
             raise UnsupportedError(f"more than {MAX_CASES} cases")
+        # 1. No table at which the formula is defined: nothing is claimed there.
         condition = And(*conditions)
         if not self.has_value(values):
             self.cases.append(Case(condition, None))
             return {"undefined": True}
+        # 2. A substituted value may cancel an obstacle of the formula: cut the domain further.
         watched = Watched(self.decide)
         written = self.written(claim, values)
         if written is None:
             return self.cut(claim, watched.points(claim), conditions, values, _CANCELLED)
+        # 3. Decide the claim for all remaining parameters at once; if that stays open, cut where answers changed.
         decision = self.whole(claim, watched, written)
         if decision.status == "open":
             return self.cut(claim, watched.points(claim), conditions, values, decision)
+        # 4. Decided: the counterexample names the values of this case.
         witness = decision.witness
         if witness is not None and values:
             fixed = {symbol.name: value for symbol, value in values.items()}
@@ -202,7 +206,7 @@ class _Search:
         return {"parameter": parameter.name, "pieces": pieces}
 
     def has_value(self, values: Mapping[Symbol, Expr]) -> bool:
-        """Whether the formula has a value at some table for these values of parameters."""
+        """Whether the formula is defined at some table for these values of parameters."""
         try:
             placed(self.subject, values)
         except UnsupportedError:

@@ -24,13 +24,13 @@ from symmetrics.prover.engine.samples import GENERIC, Counted, Sampled
 # ----------------------------------------------------------------------------------------------------------------------
 # Fit affine or Moebius functions to pairs of values.
 
-# A fit is a guess that exact arithmetic has to confirm; its coefficients are read off from values of high precision.
+# A fit suggests coefficients, read off from high-precision values; exact arithmetic has to confirm the equation.
 
 
 FEWEST: Final = 8
-"""Pairs of values that a fit needs at least, so that it means something."""
+"""Least number of pairs of values for a fit; fewer would make a coincidence likely."""
 DIGITS: Final = 100
-"""Decimal digits with which coefficients are computed."""
+"""Decimal digits of precision for computing coefficients."""
 LARGEST: Final = 10**12
 """Largest numerator and denominator of a coefficient."""
 AGREEMENT: Final = mpmath.mpf(10) ** -60
@@ -54,7 +54,7 @@ Moebius = tuple[Expr, Expr, Expr, Expr]
 
 
 def precise(value: fmpq | arb) -> Any:
-    """Return a value in mpmath's floating point, at the precision it has."""
+    """Return a value as an mpmath number, at the precision it has."""
     if isinstance(value, fmpq):
         with mpmath.workdps(DIGITS):
             return mpmath.mpf(int(value.p)) / int(value.q)
@@ -64,7 +64,7 @@ def precise(value: fmpq | arb) -> Any:
 
 
 def fits(arguments: Array, images: Array) -> str | None:
-    """Which family, affine or Moebius, fits all pairs in floating point.
+    """Return which family, affine or Moebius, fits all pairs in floating point.
 
     :returns: ``"affine"``, or ``"moebius"`` for ``(a*v + b)/(c*v + d)`` that is not affine, or None
     """
@@ -82,18 +82,18 @@ def fits(arguments: Array, images: Array) -> str | None:
             return None
         singular = np.linalg.svd(matrix / scales, compute_uv=False)
         if singular[-1] < GAP * singular[0]:
-            # Two relations at once are those of a constant.
+            # Two independent linear relations: both sides are constant.
             return name if singular[-2] > GAP * singular[0] else None
     return None
 
 
 def solve(family: str, arguments: Sequence[Any], images: Sequence[Any]) -> Moebius | None:
-    """Return the coefficients of the function of a family that takes precise arguments to their images, if simple."""
+    """Return the simple coefficients of a function in a family that maps precise arguments to their images."""
     return (_solve_affine if family == "affine" else _solve_moebius)(arguments, images)
 
 
 def exact_fit(arguments: Sequence[Any], images: Sequence[Any]) -> Moebius | None:
-    """Return the coefficients of the only Moebius function that takes rational numbers to others, if there is one.
+    """Return the coefficients of the unique Moebius function through rational pairs, if there is one.
 
     >>> exact_fit([fmpq(n) for n in range(8)], [fmpq(2 * n, n + 1) for n in range(8)])
     (2, 0, 1, 1)
@@ -123,10 +123,12 @@ def _solve_affine(arguments: Sequence[Any], images: Sequence[Any]) -> Moebius | 
 
 
 def _solve_moebius(arguments: Sequence[Any], images: Sequence[Any]) -> Moebius | None:
+    # Three well separated points determine a Moebius function up to scale: y*(c*x + d) = a*x + b.
     order = sorted(range(len(arguments)), key=lambda place: arguments[place])
     chosen = [order[place * (len(order) - 1) // 2] for place in range(3)]
     with mpmath.workdps(DIGITS):
         rows = mpmath.matrix([[arguments[p], 1, -arguments[p] * images[p], -images[p]] for p in chosen])
+        # Normalise d = 1, or c = 1 if that has no solution; read off exact coefficients.
         for free in (3, 2):
             others = [place for place in range(4) if place != free]
             try:
@@ -141,7 +143,7 @@ def _solve_moebius(arguments: Sequence[Any], images: Sequence[Any]) -> Moebius |
 
 
 def _positive_below(coefficients: Sequence[Any], arguments: Sequence[Any]) -> Moebius | None:
-    """Return whole coefficients where they are rational, with the sign at which the denominator is positive."""
+    """Scale rational coefficients to integers, with the sign that makes the denominator positive."""
     a, b, c, d = coefficients
     rational = [x for x in coefficients if x.is_Rational]
     scale = Integer(np.lcm.reduce([int(x.q) for x in rational])) if len(rational) == 4 else S.One
@@ -182,7 +184,7 @@ def _fraction(value: Any) -> Rational | None:
 
 
 Step = tuple[str, tuple[Expr, ...]]
-"""A strictly monotone function: its name and its numbers."""
+"""A strictly monotone function: its name and coefficients."""
 
 _IDENTITY: Final[tuple[Step, ...]] = ()
 _ODDS: Final[Step] = ("moebius", (S.One, S.Zero, S.NegativeOne, S.One))
@@ -215,7 +217,7 @@ class Link:
 
     @property
     def found(self) -> values.Link:
-        """The equation, as a verdict has it."""
+        """The equation, in the form in which a verdict states it."""
         left, right = applied(self.left, Symbol("M", real=True)), applied(self.right, Symbol("partner", real=True))
         return values.Link(formula_text(left), formula_text(right))
 
@@ -238,12 +240,14 @@ def _complexity(link: Link) -> int:
 
 
 def _candidates(subject: Sampled, partner: Sampled, level: int) -> Iterator[Link]:
+    # Rational values: a Moebius function through exact pairs.
     tables = [t for t in GENERIC if subject.at(t) is not None and partner.at(t) is not None]
     if (
         level == 1
         and (found := exact_fit([partner.at(t) for t in tables], [subject.at(t) for t in tables])) is not None
     ):
         yield Link((), () if found == (1, 0, 0, 1) else (("moebius", found),))
+    # Otherwise chains of logarithms, powers and Moebius functions on either side that fit in floating point.
     lefts, rights = (np.array([f.float_at(table) for table in tables]) for f in (subject, partner))
     chains = [(chain, _values(chain, lefts), _values(chain, rights)) for chain in _CHAINS]
     pairs = [p for p in itertools.product(chains, chains) if (len(p[0][0]) + len(p[1][0]) < 2) == (level == 1)]
@@ -252,6 +256,7 @@ def _candidates(subject: Sampled, partner: Sampled, level: int) -> Iterator[Link
             continue
         if (link := _solved(family, left, right, subject, partner, tables)) is not None:
             yield link
+    # The function p/sqrt(c + d*p**2) that no such chain contains.
     if level == 1 and (link := _bend(lefts, rights, subject, partner, tables)) is not None:
         yield link
 
@@ -291,7 +296,7 @@ def _values(steps: Sequence[Step], values: Array) -> Array | None:
                 return None
             values = (a * values + b) / (c * values + d)
         elif name == "excess":
-            if (values <= 1).all() or (values >= 1).all():  # a Moebius function of them
+            if (values <= 1).all() or (values >= 1).all():  # then the step is a Moebius function
                 return None
             values = (values - 1) / np.maximum(values, 1)
         elif (values <= 0).any():

@@ -27,7 +27,7 @@ from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import UnsupportedError
 
 MAX_SAMPLES: Final = 300
-"""Combinations of simple parameter values that are tried."""
+"""Number of combinations of simple parameter values to try."""
 
 Tree = dict[str, Any]
 
@@ -45,7 +45,7 @@ class Solution:
 
 
 def coefficient_system(element: Element, field: Field) -> list[FieldPoly]:
-    """Return the coefficients, polynomials in the parameters, of a numerator read as a polynomial in everything else.
+    """Return the coefficients of a numerator as a polynomial in everything but the parameters.
 
     The numerator vanishes for given parameter values if and only if all of them do.  Roots and logarithms of numbers,
     and pi, are coefficients too: parameters are real, so that ``w - sqrt(2)*v`` vanishes for more than w = v = 0.
@@ -56,17 +56,20 @@ def coefficient_system(element: Element, field: Field) -> list[FieldPoly]:
     places = [place for place, name in enumerate(field.names) if name in field.parameters]
     pi = field.names.index("pi")
     groups: dict[tuple[Any, ...], dict[_Number, dict[tuple[int, ...], Any]]] = {}
+    # Constants (roots and logarithms of numbers, pi) belong to the coefficient, all other atoms to the monomial.
     for monomial, poly in element.numerator.items():
         for number, _ in monomial:
             if _mentions(field.atoms[number].base, places):
                 raise UnsupportedError("a root or logarithm holds a parameter: bind the parameter and ask again")
         fixed = tuple(factor for factor in monomial if field.is_constant(field.atoms[factor[0]]))
         moving = tuple(factor for factor in monomial if factor not in fixed)
+        # Split the exponents into those of the parameters and those of everything else.
         for exponents, coefficient in poly.to_dict().items():
             inside = tuple(e if place in places else 0 for place, e in enumerate(exponents))
             outside = tuple(0 if place in (*places, pi) else int(e) for place, e in enumerate(exponents))
             group = groups.setdefault((moving, outside), {})
             group.setdefault((fixed, int(exponents[pi])), {})[inside] = coefficient
+    # One polynomial per monomial, each different one once, the shortest first.
     primitive = {str(unit): unit for group in groups.values() for unit in (_coefficient(group, field),)}
     return [primitive[key] for key in sorted(primitive, key=lambda key: (len(primitive[key]), key))]
 
@@ -112,7 +115,7 @@ def _mentions(base: Any, places: Sequence[int]) -> bool:
 def solve_system(system: Sequence[FieldPoly], field: Field, denominators: Iterable[Expr]) -> Solution:
     """Return the values in the parameters' domain at which every polynomial of a system vanishes.
 
-    :param denominators: what the formula divides by; solutions that make one of them zero for all counts are left out
+    :param denominators: divisors of the formula; solutions that make one of them vanish for all counts are left out
     :raises UnsupportedError: if a factor has irrational roots that the other equations share only in part, or if it is
         not clear whether a solution lies in the domain
     """
@@ -128,11 +131,11 @@ Branch = tuple[tuple[Expr, Expr], ...]
 
 @dataclass(frozen=True)
 class _Case:
-    """Where a walk through the splits stands.
+    """State of the walk at one node of the tree of splits.
 
-    :param equations: what still has to vanish
+    :param equations: polynomials that still have to vanish
     :param found: the parameters set so far
-    :param nonzero: what may not vanish, because the other case deals with it
+    :param nonzero: polynomials that must not vanish, because the other case covers that
     """
 
     equations: tuple[FieldPoly, ...]
@@ -156,7 +159,7 @@ class _Solver:
     def solve(self, case: _Case) -> Tree:
         if not all(case.nonzero):
             return {"leaf": "covered"}
-        # A constant that is not zero never vanishes; without equations the parameters set so far are a solution.
+        # A non-zero constant never vanishes; with no equations left, the parameters set so far are a solution.
         equations = tuple(poly for poly in case.equations if poly)
         if any(poly.is_constant() for poly in equations):
             return {"leaf": "impossible"}
@@ -195,22 +198,26 @@ class _Solver:
         return bool(inside)
 
     def completed(self, branch: Branch, values: Mapping[Symbol, Expr]) -> Mapping[Symbol, Expr] | None:
-        """Return values of all parameters on a branch, given those that it leaves free, or None if one is outside."""
+        """Return values of all parameters on a branch, given the free ones; None if one is outside its domain."""
         free = {symbol: value for symbol, value in values.items() if symbol not in dict(branch)}
         placed = {symbol: value.xreplace(free) for symbol, value in branch}
         inside = all(value.is_finite and self.admits(symbol, value) for symbol, value in placed.items())
         return free | placed if inside else None
 
     def branch(self, factor: FieldPoly, case: _Case) -> Tree:
-        """Follow one factor: what it being zero means for the parameters."""
+        """Follow one factor: solve for the parameters at which it is zero."""
         names = [name for name, degree in zip(self.field.names, factor.degrees(), strict=True) if degree]
+        # Univariate of higher degree: its roots are counted in the domain.
         if len(names) == 1 and factor.total_degree() > 1:
             return self.irrational(factor, self.field.parameters[names[0]], case)
+        # No zero in the domain.
         if len(names) > 1 and self.field.never_zero(factor):
             return {"leaf": "no root in the domain"}
+        # A sum of non-negative terms vanishes only if each term does.
         if len(names) > 1 and all(c > 0 for c in factor.coeffs()) and self.nowhere_negative(names):
             terms = tuple(self.field.context.from_dict({exponents: 1}) for exponents in factor.to_dict())
             return {"terms": True, "then": self.solve(replace(case, equations=terms + case.equations))}
+        # Linear in some parameter: slope*p + rest = 0; choose the simplest slope.
         linear = [name for name in names if factor.degrees()[self.field.names.index(name)] == 1]
         if not linear:
             raise UnsupportedError(f"the equation {self.text(factor)} = 0 between parameters is not solved")
@@ -220,6 +227,7 @@ class _Solver:
         rest = factor - slope * self.field.generators[name]
         if slope.is_constant():
             return self.assign(name, -rest, slope, case)
+        # The slope may vanish: either slope = rest = 0, or p = -rest/slope.
         return {
             "coefficient": self.text(slope),
             "zero": self.solve(replace(case, equations=(slope, rest, *case.equations))),
@@ -249,7 +257,7 @@ class _Solver:
         return {"roots": [formula_text(root) for root in roots], "then": leaves}
 
     def assign(self, name: str, top: FieldPoly, bottom: FieldPoly, case: _Case) -> Tree:
-        """Set a parameter to a fraction, put it into everything else and go on."""
+        """Set a parameter to a fraction, substitute it everywhere and go on."""
         parameter = self.field.parameters[name]
         value = cancel(self.expression(top) / self.expression(bottom))
         if value.is_Rational and value not in parameter:
@@ -271,13 +279,13 @@ class _Solver:
 
 
 def _conjunction(branch: Branch) -> Boolean:
-    """Return the equations of a branch; a value with a denominator also says that it is not zero."""
+    """Return the equations of a branch, and for a value with a denominator that this is not zero."""
     poles = {denom(value) for _, value in branch} - {S.One}
     return And(*(Eq(left, right) for left, right in branch), *(Ne(pole, 0) for pole in poles if pole.free_symbols))
 
 
 def _without_special_cases(branches: list[Branch]) -> list[Branch]:
-    """Drop the branches whose every point lies on another one."""
+    """Drop the branches that are contained in another one."""
     kept: list[Branch] = []
     for branch in sorted(set(branches), key=lambda branch: (len(branch), str(branch))):
         values = {left: right for left, right in branch if isinstance(left, Symbol)}
@@ -289,7 +297,7 @@ def _without_special_cases(branches: list[Branch]) -> list[Branch]:
 def _follows(branch: Branch, values: dict[Symbol, Expr]) -> bool:
     differences = [(left - right).subs(values, simultaneous=True) for left, right in branch]
     poles = [denom(right).subs(values, simultaneous=True) for _, right in branch]
-    # A pole of the other branch that this one reaches is a point that only this one has.
+    # Where the other branch has a pole, this one may have points of its own.
     if any(pole.free_symbols or not pole.is_nonzero for pole in poles):
         return False
     return all(cancel(difference) == 0 for difference in differences)

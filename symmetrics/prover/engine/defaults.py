@@ -13,12 +13,12 @@ from symmetrics.language.parameter import defaults_of
 
 
 def decided_at_defaults(claim: Claim, decision: Decision, decide: Callable[[Claim], Decision]) -> Decision:
-    """Return an open decision on a claim with parameters, with the truth at their defaults, if that can be decided.
+    """Return an open decision on a claim with parameters, with its truth at their defaults, if that can be decided.
 
     It stays open, and has the truth value, the counterexample and the value of the claim about the formula with its
     parameters bound to their defaults.
 
-    :param decide: what decides that claim
+    :param decide: function that decides that claim
     """
     defaults = defaults_of(claim.parameters)
     if defaults is None:

@@ -7,7 +7,7 @@ from typing import Final
 from sympy import SympifyError
 from sympy.polys.polyerrors import BasePolynomialError
 
-# What SymPy and others raise where they give up on a formula far from any metric: a verdict stays open, and is never
+# Exceptions that SymPy and others raise on formulas far from any metric. They leave a verdict open; it is never
 # decided by it.
 DEFECTS: Final = (
     ArithmeticError,
@@ -24,7 +24,7 @@ DEFECTS: Final = (
 
 
 def reason_for(error: Exception) -> str:
-    """Return what an exception of SymPy, or of Python, says of a formula, and what to do."""
+    """Return why an exception of SymPy, or of Python, leaves a claim open, and advice."""
     if isinstance(error, ZeroDivisionError):
         return "a part of the formula divides by zero where it was looked at; simplify it, or leave that part out"
     if isinstance(error, (OverflowError, MemoryError)) or "integer string conversion" in str(error):

@@ -1,4 +1,4 @@
-"""The ends of the range of a formula: the least upper and the greatest lower bound, each with what reaches it."""
+"""The range of a formula: its supremum and infimum, each with a table or curve that attains or approaches it."""
 
 from __future__ import annotations
 
@@ -23,38 +23,38 @@ from symmetrics.prover.engine.leading import has_value_along, leading_term, plac
 from symmetrics.prover.engine.samples import compiled
 from symmetrics.tools.errors import UnsupportedError
 
-# -- Where a formula may have its largest and its smallest values: tables and curves, found in floating point ----------
+# -- Candidates for the largest and smallest values: tables and curves, ranked in floating point -----------------------
 
 
 STEPS: Final = (1e-5, 1e-9)
-"""Values of the step at which a formula on a curve is looked at; the second one stands for its end."""
+"""Values of the step at which a formula on a curve is sampled; the second one approximates its limit."""
 CELL_VALUES: Final = (1, 2, 3, 4)
 EXPONENTS: Final = (0, 1, -1, 2)
 COEFFICIENTS: Final = ((1, 1, 1, 1), (2, 1, 1, 1), (1, 2, 1, 1), (1, 1, 2, 1), (1, 1, 1, 2))
 NEAR_ONE: Final = tuple(
     tuple(Rational(share, 6) for share in shares) for shares in ((3, 1, 1, 1), (1, 3, 1, 1), (1, 1, 3, 1), (1, 1, 1, 3))
 )
-"""Tables with a total of one, where formulas that are no ratios may have poles."""
+"""Tables with total one, at which formulas that are not ratios may have poles."""
 CLOSE: Final = 1e-3
-"""Values that are closer together than this count as the same at first."""
+"""Values that differ by less count as ties in the ranking."""
 GROWING: Final = 0.02
 FIRST: Final = 3
-"""Curves along which values still grow that are looked at before all others."""
+"""Number of curves along which values still grow that are tried before all others."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A table, or a curve of tables in the step."""
+    """A table, or a curve of tables parametrised by the step."""
 
     path: Table
     is_table: bool
 
 
 class Ranking:
-    """Tables and curves, the one where a formula seems largest first; each is handed out once.
+    """Tables and curves in decreasing order of a formula's approximate value; each is returned once.
 
     :param values: the values that the formula seems to have, with the sign that makes the wanted ones large
-    :param order: the places of tables and curves
+    :param order: the indices of tables and curves
     """
 
     def __init__(self, values: NDArray[np.float64], order: NDArray[np.int64]) -> None:
@@ -85,7 +85,7 @@ def ranked(formula: Expr, sign: int) -> Ranking:
         values = sign * np.concatenate([at_tables, end])
         grows = np.concatenate([np.zeros(len(at_tables), dtype=bool), sign * (end - before) > GROWING * np.abs(before)])
     usable = np.flatnonzero(np.isfinite(values))
-    # Among equals the first ones, which are the simplest, stay first.
+    # Ties keep their order, the simplest first.
     order = usable[np.lexsort((usable, -np.round(values[usable] / CLOSE)))]
     return Ranking(values, np.concatenate([order[grows[order]][:FIRST], order]))
 
@@ -141,9 +141,9 @@ def _moved(table: Sequence[Any], place: int, change: Any) -> list[Any]:
 Decide = Callable[[Claim], Decision]
 Attained = Literal["yes", "no", "not decided"]
 ATTEMPTS: Final = 40
-"""Tables and curves whose exact values are computed."""
+"""Number of tables and curves whose exact values are computed."""
 TINY: Final = 1e-7
-"""Differences in floating point that say nothing."""
+"""Differences in floating point below this size are rounding errors."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ def _end_of(subject: Expr, parameters: tuple[Any, ...], sign: int, decide: Decid
 
 
 def typical(parameter: Parameter) -> Rational:
-    """Return the default of a parameter, or else a value inside its domain."""
+    """Return a typical value of a parameter: its default, or else a value inside its domain."""
     lower, upper = parameter.lower, parameter.upper
     if parameter.default is not None:
         return parameter.default
@@ -209,8 +209,8 @@ def typical(parameter: Parameter) -> Rational:
 def _extreme(
     subject: Expr, parameters: tuple[Any, ...], values: Mapping[Symbol, Expr], sign: int
 ) -> tuple[Expr, Table]:
-    """Return the largest value that was found, exactly, with its table or curve."""
-    # Candidates come in the order of their approximate values, the most promising first; each is made exact.
+    """Return the largest value found, exactly, with its table or curve."""
+    # Candidates come in the order of their approximate values, the most promising first; each is evaluated exactly.
     best: tuple[Expr, Table] | None = None
     height, left = -inf, ATTEMPTS
     ranking = ranked(placed(subject, values), sign)
@@ -220,7 +220,7 @@ def _extreme(
         limit = _exact(subject, parameters, candidate)
         if limit is None or limit == -sign * S.Infinity:
             continue
-        # Infinity ends the search; a limit that depends on parameters is compared at typical values of theirs.
+        # Infinity ends the search; a limit that depends on parameters is compared at typical values of these.
         if limit.is_infinite:
             return limit, candidate.path
         number = limit.xreplace(dict(values))
@@ -229,7 +229,7 @@ def _extreme(
         here = sign * float(number)
         if here > height + TINY or (here >= height - TINY and not settled and not limit.free_symbols):
             best, height = (limit, candidate.path), here
-            # A bound that holds for all parameters is what is looked for.
+            # Prefer a bound that holds for all parameters.
             settled = not limit.free_symbols
     if best is None:
         raise UnsupportedError("no limit along a curve was found")
@@ -248,7 +248,7 @@ def _exact(subject: Expr, parameters: tuple[Any, ...], candidate: Candidate) -> 
 
 
 def _bounded_end(claim: Bounded, sign: int, bound: Expr, path: Table, decide: Decide) -> End:
-    """Prove that a formula does not exceed a value that it reaches."""
+    """Prove that a formula never exceeds a value that it attains or approaches."""
     strict, weak = (_within(family, claim, sign, bound) for family in (StrictInequality, Inequality))
     is_table = not any(cell.free_symbols for cell in path)
     if not is_table:
@@ -266,7 +266,7 @@ def _bounded_end(claim: Bounded, sign: int, bound: Expr, path: Table, decide: De
 
 
 def _within(family: type[Comparison], claim: Bounded, sign: int, bound: Expr) -> Comparison:
-    """Return the claim that a formula does not exceed a bound, or does not even reach it."""
+    """Return the claim that a formula does not exceed a bound, or is strictly below it."""
     if not bound.free_symbols:
         return family(claim.subject, claim.parameters, (CELLS,), relation=sign * (bound - value_symbol(0)))
     relation = sign * (value_symbol(1) - value_symbol(0))
@@ -274,7 +274,7 @@ def _within(family: type[Comparison], claim: Bounded, sign: int, bound: Expr) ->
 
 
 def _corner(claim: Bounded, bound: Expr, path: Table) -> Table | None:
-    """Return the table at the end of a curve if a formula, as it is written, has a given value there."""
+    """Return the table at the end of a curve if a formula, without simplification, has a given value there."""
     ends = [cell.xreplace({STEP: S.Zero}) for cell in path]
     if any(not cell.is_finite for cell in ends) or not any(ends):
         return None
@@ -286,7 +286,7 @@ def _corner(claim: Bounded, bound: Expr, path: Table) -> Table | None:
 
 
 def number_text(value: Expr) -> str:
-    """Write a bound, which may be infinite."""
+    """Format a bound, which may be infinite."""
     return str(value) if value.is_infinite else formula_text(value)
 
 

@@ -27,11 +27,11 @@ from symmetrics.tools.errors import UnsupportedError
 
 Sums = tuple[int, ...]
 Margins = tuple[Sums, Sums]
-"""The sums of the rows, and of the columns: of a table of four cells P, N and OP, ON."""
+"""Margins: row sums and column sums; for four cells (P, N) and (OP, ON)."""
 Matrix = tuple[int, ...]
 BITS: Final = 256
 MOST_MATRICES: Final = 1000
-"""Means over more matrices are left out."""
+"""Expectations over more matrices are not computed."""
 
 
 def margins_of(classes: int, least: int, most: int, *, ordered: bool = False) -> Iterator[Margins]:
@@ -68,7 +68,7 @@ def matrices_of(rows: Sums, columns: Sums) -> Iterator[tuple[fmpq, Matrix]]:
 
 
 def _filled(rows: Sums, columns: Sums) -> Iterator[Matrix]:
-    """Yield the matrices with given sums: a first row that no column forbids, then what is left below it."""
+    """Yield the matrices with given margins: choose a first row within the column sums, then fill the rest."""
     if len(rows) == 1:
         yield columns
         return
@@ -80,7 +80,7 @@ def _filled(rows: Sums, columns: Sums) -> Iterator[Matrix]:
 
 
 class Expectations:
-    """The expectations of a formula without parameters, each value of it computed once.
+    """The expectations of a formula without parameters, with cached values.
 
     :param with_limits: whether limits count as values where the formula as written has none
     """
@@ -91,24 +91,25 @@ class Expectations:
         self.evaluate = Evaluator(claim.subject, claim.arguments)
         self.values: dict[Matrix, Any] = {}
         self.first: Margins | None = None
-        """The first margins whose expectation is known to exist."""
+        """The first margins at which the expectation is known to exist."""
         self.means: dict[Margins, Any] = {}
 
     def first_difference(self, candidates: Iterable[Margins]) -> tuple[Margins, Margins] | None:
-        """Return the first margins with an expectation, and the first ones whose expectation is certain to differ."""
+        """Return the first margins with an expectation, and the first ones whose expectation certainly differs."""
         for margins in candidates:
             mean = self.mean(margins)
             if mean is None:
                 continue
             self.means[margins] = mean
             self.first = self.first or margins
-            # Balls that do not meet hold different numbers.
+            # Disjoint balls enclose different numbers.
             if mean != self.means[self.first]:
                 return self.first, margins
         return None
 
     def mean(self, margins: Margins) -> Any:
         """Return an expectation, a rational number or a ball, or None if it is not known to exist."""
+        # Exact if all values are rational; otherwise in balls of this precision.
         saved, ctx.prec = ctx.prec, BITS
         try:
             total: Any = fmpq(0)
@@ -130,7 +131,7 @@ class Expectations:
 
     def _computed(self, matrix: Matrix) -> Any:
         try:
-            # Where the formula as written has a value, it is continuous.
+            # Where the formula is defined before simplification, it is continuous.
             return self.evaluate(*matrix)
         except Undefined:
             if not self.with_limits:
@@ -139,12 +140,12 @@ class Expectations:
             return self._limit_on_a_line(matrix)
         try:
             extended = extension_of(self.claim.subject, composed=False).value(*matrix)
-        except (TypeError, ValueError):  # SymPy's, of Min and Max of what cannot be compared
+        except (TypeError, ValueError):  # SymPy raises these for Min and Max of incomparable arguments
             return None
         return Evaluator(extended, ())() if extended.is_finite else None
 
     def _limit_on_a_line(self, matrix: Matrix) -> Any:
-        """Return the limit along a straight line; that it is one along every path is for the checker to confirm."""
+        """Return the limit along a straight line; the checker has to confirm that it is the same along every path."""
         assert isinstance(self.claim, ConstantMatrixBaseline)
         place = {e: Integer(n) if n else STEP for e, n in zip(self.claim.arguments, matrix, strict=True)}
         try:
@@ -155,7 +156,7 @@ class Expectations:
 
 
 class ParametricExpectations:
-    """Expectations as fractions of polynomials in the parameters."""
+    """Expectations as rational functions of the parameters."""
 
     def __init__(self, claim: ConstantBaseline) -> None:
         self.claim = claim
@@ -164,10 +165,10 @@ class ParametricExpectations:
         below = {power.base for power in claim.subject.atoms(Pow) if power.exp.is_negative}
         self.bases = sorted(below, key=str)
         self.assumed: dict[str, Poly] = {}
-        """The irreducible polynomials that expectations are divided by, by their texts."""
+        """The irreducible factors of the denominators of expectations, keyed by their texts."""
 
     def mean(self, margins: Margins) -> Element | None:
-        """Return an expectation, or None where the formula as written has no rational value at one of the tables."""
+        """Return an expectation, or None where the unsimplified formula has no rational value at one of the tables."""
         total = self.field.constant(0)
         assumed: dict[str, Poly] = {}
         for weight, table in matrices_of(*margins):
@@ -200,12 +201,12 @@ class ParametricExpectations:
         return {formula_text(poly_expression(f, self.field)): f for f in factors if not f.is_constant()}
 
 
-# -- What the lemmas on constant baselines ask of a formula, as claims -------------------------------------------------
+# -- The conditions of the lemmas on constant baselines, as claims on a formula ----------------------------------------
 
 # See :class:`ConstantBaseline` and :class:`ConstantMatrixBaseline`: M is affine at fixed margins, and one number at
 # all tables, or matrices, of rank one.
 #
-# The checker writes the same claims down a second time.
+# The checker states the same claims independently.
 
 
 T, U, A = (parameter_symbol(RESERVED_PREFIX + name) for name in "tua")
@@ -218,21 +219,21 @@ EQUALLY_SPACED: Final[tuple[Table, ...]] = (
 INDEPENDENT: Final[Table] = (TP, FN, A * TP, A * FN)
 """Every table with TP*TN = FP*FN."""
 EXAMPLE: Final = (Integer(1), Integer(2), Integer(3), Integer(6))
-"""An independent table whose margins are all different, so that few formulas have a pole there."""
+"""An independent table with pairwise different margins, so that few formulas have a pole there."""
 ENDS: Final[Mapping[str, tuple[Table, ...]]] = {
     "most agreement": ((TP, STEP, FP, TN), (TP, FN, STEP, TN), (TP, STEP, STEP, TN)),
     "least agreement": ((STEP, FN, FP, TN), (TP, FN, FP, STEP), (STEP, FN, FP, STEP)),
 }
-"""Curves to the table with the largest, or the smallest, TP of given margins, one for each set of zero cells."""
+"""Curves into the table with the largest, or the smallest, TP for given margins, one for each set of zero cells."""
 
 
 def parts_of(claim: ConstantBaseline | ConstantMatrixBaseline) -> dict[str, Identity]:
-    """Return what the lemma asks for: M is affine at fixed margins, and constant at rank one."""
+    """Return the lemma's conditions as claims: M is affine at fixed margins, and constant at rank one."""
     return _parts_over_matrices(claim) if isinstance(claim, ConstantMatrixBaseline) else _parts_over_cells(claim)
 
 
 def _parts_over_cells(claim: ConstantBaseline) -> dict[str, Identity]:
-    """Return that M is affine in TP at fixed margins: second differences vanish; and one number at independence."""
+    """Return the conditions over cells: second differences in TP at fixed margins vanish; M is constant at rank one."""
     first, second, third = (value_symbol(place) for place in range(3))
     relation = first - 2 * second + third
     return {
@@ -242,7 +243,7 @@ def _parts_over_cells(claim: ConstantBaseline) -> dict[str, Identity]:
 
 
 def _parts_over_matrices(claim: ConstantMatrixBaseline) -> dict[str, Identity]:
-    """Return that M is one number at rank one, and that its mixed second differences vanish.
+    """Return the conditions over matrices: M is constant at rank one, and its mixed second differences vanish.
 
     The differences are along all pairs of the moves that keep the sums: one example more at C[1, 1] and C[i, j], one
     less at C[1, j] and C[i, 1].
@@ -277,7 +278,7 @@ def _move(classes: int, row: int, column: int) -> tuple[int, ...]:
 
 
 def _example(claim: ConstantBaseline | ConstantMatrixBaseline) -> tuple[Integer, ...]:
-    """Return a table or matrix of rank one whose sums are all different, so that few formulas have a pole there."""
+    """Return a rank-one table or matrix with pairwise different margins, so that few formulas have a pole there."""
     if not isinstance(claim, ConstantMatrixBaseline):
         return EXAMPLE
     size = claim.classes

@@ -1,4 +1,4 @@
-"""Polynomial ring over cells, parameters, roots and logarithms, in which signs are decided."""
+"""Polynomial ring over cells, parameters, roots and logarithms, used for deciding signs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from symmetrics.algebra.field import Field, Numerator, Poly
 from symmetrics.tools.errors import UnsupportedError
 
 ROUNDING: Final = 1e-9
-"""A sum in floating point is clearly negative if it is so relative to the sizes of its terms."""
+"""Relative size, against the sum of absolute terms, below which a negative floating-point sum is uncertain."""
 TERMS: Final = 50
-"""Most terms of a polynomial in one text."""
+"""Largest number of terms of a polynomial written as one text."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Root:
     """A generator g with ``g ** degree = |base|``.
 
     :param positive: whether the base is nowhere negative, so that the bars can go
-    :param strict: whether the base is positive, whatever the parameters are
+    :param strict: whether the base is positive for all parameters
     """
 
     degree: int
@@ -43,7 +43,7 @@ class Log:
     Ratios f/g with f - g > 0 are taken because their logarithms are positive.
 
     :param base: f
-    :param parent: the place of the logarithm of g; None for the logarithm of f alone
+    :param parent: the index of the logarithm of g; None for the logarithm of f alone
     :param positive: whether f > g, or f > 1 without a parent, is known from the coefficients
     """
 
@@ -54,12 +54,12 @@ class Log:
 
 @dataclass(frozen=True)
 class Extended:
-    """A polynomial ring over the generators of a field and over the roots and logarithms that numerators hold.
+    """A polynomial ring over a field's generators and the roots and logarithms that occur in its numerators.
 
     :param names: the generators: variables, pi, parameters, then one for every atom that occurs
-    :param positive: the places of the generators that are positive: variables, pi, logarithms of what exceeds 1
+    :param positive: the indices of the generators that are positive: variables, pi, logarithms of what exceeds 1
     :param roots: the roots by place; they are positive where their base is not zero
-    :param unsigned: the places of generators that may have any sign: parameters and other logarithms
+    :param unsigned: the indices of generators that may have any sign: parameters and other logarithms
     """
 
     ground: Field
@@ -69,7 +69,7 @@ class Extended:
     roots: dict[int, Root]
     unsigned: frozenset[int]
     places: dict[int, int]
-    """The place of each atom, by its number."""
+    """Generator index of each atom, by the atom's number."""
     logs: dict[int, Log] = field(default_factory=dict)
 
     def poly(self, numerator: Numerator) -> Poly:
@@ -89,14 +89,14 @@ class Extended:
         return poly.compose(*map(self._chain, range(len(self.names)))) if chained else poly
 
     def _chain(self, place: int | None) -> Poly:
-        """Return a generator, a logarithm as the sum of the logarithms of the ratios that lead to it."""
+        """Return a logarithm as a sum of logarithms of ratios (its chain); any other generator unchanged."""
         if place is None:
             return self.context.constant(0)
         generator = self.context.gens()[place]
         return generator + self._chain(self.logs[place].parent) if place in self.logs else generator
 
     def unchained(self, poly: Poly) -> Poly:
-        """Return a polynomial in which every generator that is the logarithm of f/g became log f - log g."""
+        """Return a polynomial with each logarithm of a ratio f/g written as log f - log g."""
         gens = list(self.context.gens())
         for place, log in self.logs.items():
             if log.parent is not None:
@@ -109,11 +109,11 @@ class Extended:
         return self.context.constant(1) if parent is None else self.logs[parent].base
 
     def chains(self) -> dict[str, str]:
-        """Return for each logarithm of a ratio the names of the two logarithms that it is the difference of."""
+        """Return, for each logarithm of a ratio, the names of the two logarithms whose difference it is."""
         return {self.names[place]: self.names[log.parent] for place, log in self.logs.items() if log.parent is not None}
 
     def text(self, poly: Poly) -> str | list[str]:
-        """Write a polynomial as certificates mean it: ``atom3**(1/2)`` is the root of the base of atom3.
+        """Write a polynomial in the notation of certificates: ``atom3**(1/2)`` is the root of the base of atom3.
 
         :returns: a text, or the texts of several sums that add up to the polynomial if it is long
         """
@@ -133,7 +133,7 @@ class Extended:
     def is_clearly_negative(self, poly: Poly, points: Sequence[Sequence[int]]) -> bool:
         """Whether a polynomial is far below zero at one of several points, in floating point.
 
-        :param points: values of all generators, of which those of roots and logarithms are replaced by what they are
+        :param points: values of all generators; those of roots and logarithms are recomputed
         """
         if not points:
             return False
@@ -173,7 +173,7 @@ class Extended:
         return poly
 
     def with_fraction(self, poly: Poly, place: int, top: Poly, bottom: Poly) -> Poly:
-        """Return the numerator of a polynomial with the generator of that place replaced by top / bottom."""
+        """Return the numerator of a polynomial after replacing the generator of that index by top / bottom."""
         degree = int(poly.degrees()[place])
         parts: dict[int, dict[tuple[int, ...], Any]] = {}
         for exponents, coefficient in poly.to_dict().items():
@@ -190,16 +190,19 @@ def extended_ring(numerators: Iterable[Numerator], field: Field) -> Extended:
 
     :raises UnsupportedError: if a root is nested
     """
+    # The degree of each root: the common denominator of its exponents in all numerators.
     degrees: dict[int, int] = {}
     for numerator in numerators:
         for number, power in (factor for monomial in numerator for factor in monomial):
             degrees[number] = lcm(degrees.get(number, 1), power.denominator)
     if any(field.atoms[number].is_opaque for number in degrees):
         raise UnsupportedError("the sign of a formula with nested roots")
+    # One generator for each root and logarithm that occurs, after those of the field.
     names = (*field.names, *(atom_name(number, field) for number in degrees))
     context = fmpz_mpoly_ctx.get(names, Ordering.lex)
     places = {number: len(field.names) + k for k, number in enumerate(degrees)}
     ring = Extended(field, context, names, frozenset(), {}, frozenset(), places)
+    # Their bases as polynomials; logarithms are rewritten as ratios of neighbouring arguments.
     bases = {place: ring.poly({(): field.atoms[number].base}) for number, place in places.items()}
     logs = _logs({place: number for number, place in places.items() if field.atoms[number].is_log}, bases, field)
     roots = {
@@ -207,6 +210,7 @@ def extended_ring(numerators: Iterable[Numerator], field: Field) -> Extended:
         for number, place in places.items()
         if place not in logs
     }
+    # Signs of the generators: cells and logarithms above 0 are positive, parameters may have any sign.
     variables, others = range(len(field.positive_names)), range(len(field.positive_names), len(field.names))
     positive = frozenset({*variables, *(place for place, log in logs.items() if log.positive)})
     unsigned = frozenset({*others, *(place for place, log in logs.items() if not log.positive)})
@@ -219,7 +223,7 @@ def _is_strict(number: int, field: Field) -> bool:
 
 
 def _logs(numbers: dict[int, int], bases: dict[int, Poly], field: Field) -> dict[int, Log]:
-    """Return the logarithms by place, each over the largest smaller base if there is one."""
+    """Return the logarithms by generator index, each as a ratio to the largest smaller base if there is one."""
 
     def exceeds(larger: Any, smaller: Any) -> bool:
         return all(field.is_always_positive(poly) for poly in (larger, smaller, larger - smaller))
@@ -228,7 +232,7 @@ def _logs(numbers: dict[int, int], bases: dict[int, Poly], field: Field) -> dict
     for place, number in numbers.items():
         base: Any = field.atoms[number].base
         smaller = [p for p, other in numbers.items() if p != place and exceeds(base, field.atoms[other].base)]
-        # The nearest one leaves the fewest terms.
+        # The nearest base leaves the fewest terms.
         parent = min(smaller, key=lambda p: (len(bases[place] - bases[p]), p), default=None)
         logs[place] = Log(bases[place], parent, parent is not None or exceeds(base, field.context.constant(1)))
     return logs

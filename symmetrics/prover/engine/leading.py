@@ -22,9 +22,9 @@ from symmetrics.prover.engine.conditions import coefficient_system
 from symmetrics.tools.errors import UnsupportedError
 
 LENGTHS: Final = (2, 4, 8)
-"""Powers of a series without end that are kept, one attempt after the other."""
+"""Numbers of series terms to try, in turn."""
 UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
-"""What stands in a formula without a value."""
+"""SymPy values that mark an undefined result."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ class Leading:
 
 
 def placed(formula: Expr, place: Mapping[Any, Expr]) -> Expr:
-    """Return a formula, as it is written, with symbols replaced.
+    """Substitute into a formula without simplification; None if it is undefined then.
 
     :raises UnsupportedError: if it has no value then
     """
     try:
         value = formula.xreplace(dict(place))
-    except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
+    except (ValueError, TypeError):  # SymPy raises these for Min and Max of incomparable arguments
         value = S.NaN
     if value.has(*UNDEFINED):
         raise UnsupportedError("a part of the formula divides by zero, or is not real, on the curve")
@@ -80,7 +80,7 @@ def leading_term(
 ) -> Leading:
     """Return the leading term of an expression in the step, with order zero if it has a finite limit.
 
-    :param place: what takes the place of variables in the expression
+    :param place: substitution for variables in the expression
     :param over: the names of the variables
     :raises UnsupportedError: if it depends on signs that are not known, or needs a longer series
     """
@@ -99,9 +99,9 @@ def leading_term(
 
 
 def leading_coefficient(expression: Expr, field: Field, place: Mapping[Any, Expr]) -> Element | None:
-    """Return the coefficient of the largest term of an expression, which may tend to zero; None if there is none.
+    """Return the coefficient of the largest term of an expression that may tend to zero; None if it has no such term.
 
-    :param place: what takes the place of variables in the expression
+    :param place: substitution for variables in the expression
     :raises UnsupportedError: if that depends on signs that are not known
     """
     for length in LENGTHS:
@@ -111,7 +111,7 @@ def leading_coefficient(expression: Expr, field: Field, place: Mapping[Any, Expr
     return None
 
 
-# -- What a formula, as it is shown, divides by, and takes roots and logarithms of -------------------------------------
+# -- Obstacles in a formula before simplification: divisors, radicands and arguments of logarithms ---------------------
 
 
 Obstacle = tuple[str, Expr]
@@ -155,7 +155,7 @@ def is_free(kind: str, base: Expr, parameters: Iterable[Parameter]) -> bool:
 
 
 def is_written_positive(formula: Expr) -> bool:
-    """Whether a formula is positive at all positive cells because of the way it is written: as a sum with squares.
+    """Whether a formula is a sum of positive parts and squares, and so positive at all positive cells.
 
     >>> from symmetrics.language.cells import FN, TP
     >>> is_written_positive(FN + TP * (TP - 4) ** 2)
@@ -180,15 +180,15 @@ def _is_never_negative(formula: Expr) -> bool:
     return formula == 0 or is_written_positive(formula)
 
 
-# -- Formulas that are real at nearly all tables, so that a curve into a table runs where they have values -------------
+# -- Formulas that are real at nearly all tables, so that a curve into a table runs where they are defined -------------
 
 
 def is_real_nearly_everywhere(
     formula: Expr, parameters: Iterable[Parameter] = (), over: Sequence[str] = CELL_NAMES
 ) -> bool:
-    """Whether a formula has a real value at all tables of positive cells but those on some surfaces.
+    """Whether a formula is real at all positive tables outside a set of measure zero.
 
-    No root or logarithm is of what may be negative, and nothing that it divides by is zero on an open set of tables.
+    No radicand or argument of a logarithm may be negative, and no divisor vanishes on an open set of tables.
 
     :param over: the names of the positive variables, if these are not the cells
 
@@ -215,7 +215,7 @@ def _is_nearly_nowhere_zero(base: Expr, conversion: Conversion) -> bool:
         return False
     if not _has_kinks(element, field) or is_written_positive(base) or certain_sign(element, field) in (1, -1):
         return True
-    # A kink of a root of a square is none of an absolute value, and no piece ends there.
+    # smooth_pieces splits at the kinks of Abs, Min and Max, but not at those of roots such as sqrt(f**2).
     if any(not power.exp.is_Integer for power in base.atoms(Pow)) or not base.has(Abs, Min, Max):
         return False
     pieces = smooth_pieces(base)
@@ -223,7 +223,7 @@ def _is_nearly_nowhere_zero(base: Expr, conversion: Conversion) -> bool:
 
 
 def _has_kinks(element: Element, field: Field) -> bool:
-    """Whether a numerator is a sum with an absolute value in it; a product of some is zero on surfaces alone."""
+    """Whether a numerator is a sum with an absolute value in it; a product of some vanishes only on surfaces."""
     if len(element.numerator) == 1:
         return False
     return any(
@@ -234,11 +234,11 @@ def _has_kinks(element: Element, field: Field) -> bool:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Whether a formula with parameters has values along a curve of tables, for all parameters for which it has some.
+# Whether a formula with parameters is defined along a curve of tables, whenever it is defined somewhere.
 
 
 def has_value_along(formula: Expr, parameters: Iterable[Parameter], path: Table) -> bool:
-    """Whether a formula is shown to have values near the end of a curve, for all parameters for which it has some.
+    """Whether a formula is shown to be defined near the end of a curve, for all parameters with which it ever is.
 
     What it divides by may be a single term on the curve, which is zero for a parameter for which others are not.
 
@@ -250,13 +250,13 @@ def has_value_along(formula: Expr, parameters: Iterable[Parameter], path: Table)
     >>> has_value_along(formula, (w,), (one, one, one, one)), has_value_along(formula, (w,), (one, one, two, one))
     (False, True)
 
-    :raises UnsupportedError: if what it divides by depends on signs that are not known
+    :raises UnsupportedError: if its divisors depend on signs that are not known
     """
     declared = tuple(parameters)
     symbols = {parameter.symbol for parameter in declared}
     place = dict(zip(CELLS, path, strict=True))
     for kind, base in obstacles_of(formula) if declared else ():
-        # Without parameters it is the same for all of them, and without cells it is the same at all tables.
+        # Without parameters an obstacle is the same for all of them; without cells, the same at all tables.
         if not base.free_symbols & symbols or base.free_symbols <= symbols:
             continue
         field = field_for(declared)
@@ -269,7 +269,7 @@ def has_value_along(formula: Expr, parameters: Iterable[Parameter], path: Table)
 
 
 def _is_never_zero(element: Element | None, field: Field) -> bool:
-    """Whether an element is shown to be zero at all tables for no parameters."""
+    """Whether an element is shown to be identically zero in the cells for no values of the parameters."""
     if element is None:
         return False
     return any(field.never_zero(coefficient) for coefficient in coefficient_system(element, field))

@@ -21,11 +21,11 @@ from symmetrics.prover.engine.extended import Extended
 
 Pair = tuple[int, int | None, Poly]
 MAX_DEGREE: Final = 14
-"""Factors of the common denominator of tangents up to which it is multiplied out."""
+"""Common denominators of tangents with more factors are not multiplied out."""
 
 
 def is_sum_of_logarithms(poly: Poly, ring: Extended) -> bool:
-    """Whether logarithms occur in a polynomial, each to the first power and none times another, and no parameter."""
+    """Whether a polynomial is linear in logarithms, with at least one, and free of parameters."""
     degrees = poly.degrees()
     places = [place for place in ring.logs if degrees[place]]
     others = [place for place in ring.unsigned if degrees[place] and place not in ring.logs]
@@ -33,7 +33,7 @@ def is_sum_of_logarithms(poly: Poly, ring: Extended) -> bool:
 
 
 def by_monomial(poly: Poly, ring: Extended) -> tuple[dict[tuple[int, ...], dict[int, int]], Poly]:
-    """Return for each monomial the whole coefficients of the plain logarithms in it; and what has no logarithm."""
+    """Return, for each monomial, the integer coefficients of the logarithms in it; and the part without logarithms."""
     groups: dict[tuple[int, ...], dict[int, int]] = {}
     rest = {}
     for exponents, coefficient in ring.unchained(poly).to_dict().items():
@@ -50,7 +50,7 @@ def by_monomial(poly: Poly, ring: Extended) -> tuple[dict[tuple[int, ...], dict[
 
 
 def by_pairs(poly: Poly, ring: Extended) -> tuple[list[Pair], Poly] | None:
-    """Write a sum as ``sum w * (log f - log g)`` with w > 0 and f > g, plus a rest; None if it was not found to be so.
+    """Write a sum as ``sum w * (log f - log g) + rest`` with w > 0 and f > g; None if that fails.
 
     :returns: triples (place of log f, place of log g or None for g = 1, w); and the rest, without logarithms
     """
@@ -66,9 +66,10 @@ def by_pairs(poly: Poly, ring: Extended) -> tuple[list[Pair], Poly] | None:
 
 
 def _matched(amounts: Mapping[int, int], ring: Extended) -> dict[tuple[int, int | None], int] | None:
-    """Match every negative amount with positive ones of larger bases, the nearest first."""
+    """Match every negative coefficient with positive ones of larger bases, the nearest first."""
     left = {place: amount for place, amount in amounts.items() if amount > 0}
     flow: dict[tuple[int, int | None], int] = {}
+    # Greedily pair each negative coefficient with positive ones whose base is at least as large.
     for smaller, amount in sorted(amounts.items(), key=lambda item: -len(ring.logs[item[0]].base)):
         larger = [place for place in left if amount < 0 and _exceeds(place, smaller, ring)]
         for place in sorted(larger, key=lambda p: len(ring.logs[p].base)):
@@ -79,6 +80,7 @@ def _matched(amounts: Mapping[int, int], ring: Extended) -> dict[tuple[int, int 
                 amount += taken
         if amount < 0:
             return None
+    # What is left has to be a positive multiple of log f with f > 1.
     for place, amount in left.items():
         if amount and not _exceeds(place, None, ring):
             return None
@@ -97,7 +99,7 @@ def _exceeds(larger: int, smaller: int | None, ring: Extended) -> bool:
 
 
 def with_bounds(poly: Poly, signs: Mapping[int, int], ring: Extended) -> Poly:
-    """Return a lower bound of a sum times a positive polynomial: bounds take the place of the logarithms of ratios.
+    """Return a lower bound of a sum times a positive polynomial, with bounds in place of the logarithms of ratios.
 
     :param signs: the signs of the logarithms' coefficients
     """
@@ -116,7 +118,9 @@ def with_tangents(poly: Poly, ring: Extended) -> Poly | None:
     groups, rest = by_monomial(poly, ring)
     if any(any(c < 0 for c in log.base.coeffs()) for log in ring.logs.values()):
         return None
+    # Each group m*(sum c*log f) is m*scale*log u, with u a product of powers of bases.
     terms = [_tangent(monomial, amounts) for monomial, amounts in groups.items()]
+    # Common denominator: the highest power of each base in any u.
     highest: dict[int, int] = {}
     for _, powers in terms:
         for place, power in powers.items():
@@ -124,6 +128,7 @@ def with_tangents(poly: Poly, ring: Extended) -> Poly | None:
     if sum(highest.values()) > MAX_DEGREE:
         return None
     common = _product(highest, ring)
+    # m*scale*(1 - 1/u) over that denominator.
     total = rest * common
     for (monomial, scale), powers in terms:
         term = ring.context.from_dict({monomial: scale})
@@ -135,7 +140,7 @@ def with_tangents(poly: Poly, ring: Extended) -> Poly | None:
 def _tangent(
     monomial: tuple[int, ...], amounts: Mapping[int, int]
 ) -> tuple[tuple[tuple[int, ...], int], dict[int, int]]:
-    """Return the monomial with the common factor of the amounts, and the powers of bases in u."""
+    """Return the monomial times the common factor of the coefficients, and the powers of bases that make up u."""
     scale = gcd(*amounts.values())
     return (monomial, scale), {place: amount // scale for place, amount in amounts.items()}
 
@@ -147,22 +152,24 @@ def _product(powers: Mapping[int, int], ring: Extended) -> Any:
     return product
 
 
-# -- Polynomials as combinations of what is known not to be negative ---------------------------------------------------
+# -- Polynomials as non-negative combinations of known non-negative ones -----------------------------------------------
 
 
 MAX_DENOMINATOR: Final = 60
-"""Denominators of weights that a linear program suggests; they are verified exactly."""
+"""Largest denominator for rounding the weights of a linear program; rounded weights are verified exactly."""
 
 
 def as_combination(poly: Poly, given: Sequence[Poly]) -> tuple[list[Fraction], Poly] | None:
-    """Return weights w >= 0 such that ``poly - sum w*g`` has no negative coefficient, and a multiple of that rest."""
+    """Return weights w >= 0 such that ``poly - sum w*g`` has no negative coefficient, and a multiple of this rest."""
     from scipy.optimize import linprog
 
+    # A linear program over the coefficients of all monomials: minimise sum w with poly - sum w*g >= 0.
     monomials = sorted({tuple(map(int, e)) for p in (poly, *given) for e in p.to_dict()})
     columns = np.array([_column(condition, monomials) for condition in given]).T
     solved = linprog(np.ones(len(given)), A_ub=columns, b_ub=_column(poly, monomials), method="highs")
     if not solved.success:
         return None
+    # Round the weights to fractions, and verify the remainder exactly.
     weights = [Fraction(float(weight)).limit_denominator(MAX_DENOMINATOR) for weight in solved.x]
     scale = int(np.lcm.reduce([weight.denominator for weight in weights]))
     rest = poly * scale
@@ -203,11 +210,11 @@ def coefficients(poly: Poly, variable: int, ring: Extended) -> dict[int, Poly]:
     return {power: ring.context.from_dict(part) for power, part in terms.items()}
 
 
-# -- Rows of numbers: how many are certain to be independent, and what is orthogonal to all of them --------------------
+# -- Linear algebra: certified lower bounds on the rank of rows, and null spaces ---------------------------------------
 
 
 class Elimination:
-    """Rows that are taken in one by one, as long as they are certain to be independent of those before."""
+    """Incremental elimination: keeps the rows that are certainly independent of those before."""
 
     def __init__(self) -> None:
         self.pivots: list[tuple[int, list[Value]]] = []
@@ -218,7 +225,7 @@ class Elimination:
         return len(self.pivots)
 
     def add(self, row: Sequence[Value]) -> bool:
-        """Take in a row; whether it is certain to be independent of the rows before."""
+        """Add a row; return whether it is certainly independent of the rows before."""
         left = list(row)
         for place, pivot in self.pivots:
             if left[place] != 0 or not isinstance(left[place], fmpq):
@@ -234,7 +241,7 @@ class Elimination:
 
 
 def null_space(rows: Sequence[Sequence[fmpq]], width: int) -> list[list[fmpq]]:
-    """Return a basis of what is orthogonal to some rational rows.
+    """Return a basis of the null space of some rational rows.
 
     >>> null_space([[fmpq(1), fmpq(-1), fmpq(0)]], 3)
     [[1, 1, 0], [0, 0, 1]]
@@ -272,9 +279,10 @@ def reduced_basis(vectors: Sequence[Sequence[Any]]) -> list[tuple[int, ...]]:
 
 
 def determinant(rows: Sequence[Sequence[Any]]) -> Any:
-    """Return the determinant of a square matrix of polynomials, by elimination without fractions (Bareiss)."""
+    """Return the determinant of a square matrix of polynomials, by fraction-free elimination (Bareiss)."""
     matrix = [list(row) for row in rows]
     size, sign, before = len(matrix), 1, None
+    # Bareiss: each 2x2 minor is divisible by the previous pivot.
     for step in range(size - 1):
         pivot = next((row for row in range(step, size) if matrix[row][step]), None)
         if pivot is None:

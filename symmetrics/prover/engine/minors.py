@@ -28,14 +28,14 @@ SQUARE_TABLES: Final = (
 """Tables at which roots of TP*TN/(P*N) are rational."""
 
 MAX_FACTORED: Final = 8
-"""Determinants in several parameters that are factored to find where to cut."""
+"""Number of determinants in several parameters that are factored to find cuts."""
 
 Row = Sequence[Poly]
 Label = TypeVar("Label")
 
 
 def values_at(formulas: Iterable[Expr], table: Sequence[int], field: Field) -> list[Element] | None:
-    """Return formulas at a table as functions of the parameters; None if one has no value there."""
+    """Return formulas at a table as functions of the parameters; None if one is undefined there."""
     counts = dict(zip(CELLS, map(Integer, table), strict=True))
     bound = [formula.xreplace(counts) for formula in formulas]
     if any(value.has(S.ComplexInfinity, S.NaN) for value in bound):
@@ -45,7 +45,7 @@ def values_at(formulas: Iterable[Expr], table: Sequence[int], field: Field) -> l
 
 
 def is_defined_at(formula: Expr, table: Sequence[int], field: Field) -> bool:
-    """Whether nothing that a formula divides by is zero at a table, for any parameters for which it has values at all.
+    """Whether no divisor of a formula vanishes at a table, for any parameters for which the formula is defined at all.
 
     Where a divisor and something above it are zero together, the fraction in lowest terms has a value at the table that
     need not be the limit of those at other tables.
@@ -66,10 +66,11 @@ def is_defined_at(formula: Expr, table: Sequence[int], field: Field) -> bool:
 
 
 def polynomial_row(row: Sequence[Element], field: Field, undefined: Iterable[Expr] = ()) -> Row | None:
-    """Return a row over one denominator, without it; None if that may vanish, or if an entry is irrational.
+    """Multiply a row by its common denominator; None if that may vanish, or if an entry is irrational.
 
-    :param undefined: what the formula divides by; where such a thing is zero for all tables the formula has no value
+    :param undefined: divisors of the formula; where one of them is zero for all tables the formula is undefined
     """
+    # The common denominator: the highest power of each base.
     powers: dict[int, int] = {}
     for element in row:
         for number, power in element.denominator.items():
@@ -79,8 +80,10 @@ def polynomial_row(row: Sequence[Element], field: Field, undefined: Iterable[Exp
         return None
     if any(element.numerator.keys() - {ONE} for element in row):
         return None
+    # It must have no zero in the domain, except where the formula itself is undefined.
     if not all(is_never_zero(base, field) or _is_excluded(base, field, undefined) for base in bases.values()):
         return None
+    # Each entry times the common denominator.
     polys = []
     for element in row:
         poly = element.numerator.get(ONE, field.context.constant(0))
@@ -91,7 +94,7 @@ def polynomial_row(row: Sequence[Element], field: Field, undefined: Iterable[Exp
 
 
 def is_never_zero(poly: Poly, field: Field) -> bool:
-    """Whether a polynomial in the parameters is certain to have no zero in their domain."""
+    """Whether a polynomial in the parameters certainly has no zero in their domain."""
     if poly.is_constant() or field.never_zero(poly):
         return bool(poly)
     used = _used(poly, field)
@@ -101,7 +104,7 @@ def is_never_zero(poly: Poly, field: Field) -> bool:
 
 
 def _factors(poly: Poly) -> list[Poly]:
-    """Return the irreducible factors; the polynomial alone if its coefficients are too large for FLINT to sort them."""
+    """Return the irreducible factors; the polynomial alone if its coefficients are too large for FLINT's factoring."""
     try:
         return [factor for factor, _ in poly.factor()[1]]
     except OverflowError:
@@ -109,13 +112,13 @@ def _factors(poly: Poly) -> list[Poly]:
 
 
 def _has_no_zero(factor: Poly, field: Field) -> bool:
-    """Whether a factor has no zero, as its roots or its terms show."""
+    """Whether a factor has no zero in the domain, by its roots or the signs of its terms."""
     used = _used(factor, field)
     if field.never_zero(factor):
         return True
     if len(used) == 1:
         return not _has_root(poly_expression(factor, field), used[0])
-    # A sum of terms of one sign vanishes only where all do, and a term of parameters that are never zero does nowhere.
+    # A sum of terms of one sign vanishes only if all do, and a term in never-zero parameters does not.
     signs = {c > 0 for c in factor.coeffs()}
     if len(signs) > 1 or any(parameter.lower < 0 for parameter in used):
         return False
@@ -128,7 +131,7 @@ def _used(poly: Poly, field: Field) -> list[Parameter]:
 
 
 def _is_excluded(poly: Poly, field: Field, undefined: Iterable[Expr]) -> bool:
-    """Whether the formula has no value, at any table, where a polynomial in the parameters vanishes.
+    """Whether the formula is undefined at every table wherever a polynomial in the parameters vanishes.
 
     A sum of positive terms vanishes only where all of them do, and with them whatever is made of the same terms.
     """
@@ -152,7 +155,7 @@ def _has_root(poly: Expr, parameter: Parameter) -> bool:
 
 
 def common_zeros(determinants: Iterable[tuple[Label, Poly]], field: Field) -> tuple[list[Label], list[Boolean]]:
-    """Return where all of some polynomials may vanish, and the labels of those that show that they do nowhere else.
+    """Return the possible common zeros of some polynomials, and the labels of those that exclude all others.
 
     With one parameter they vanish together only where their greatest common divisor does.  With several that is wrong,
     because a and b have the divisor 1 and both vanish at a = b = 0: there a single one has to be nowhere zero.
@@ -168,12 +171,12 @@ def common_zeros(determinants: Iterable[tuple[Label, Poly]], field: Field) -> tu
         if not poly:
             continue
         tried.append(poly)
-        # Several parameters: one determinant without a zero settles it, and nothing else does.
+        # Several parameters: one determinant without a zero suffices; otherwise only cuts are suggested.
         if len(field.parameters) > 1:
             if is_never_zero(poly, field):
                 return [label], []
             continue
-        # One parameter: the common zeros are those of the greatest common divisor; keep what makes it smaller.
+        # One parameter: the common zeros are those of the greatest common divisor; keep those that reduce it.
         shared = common.gcd(poly)
         if not common or shared != common:
             labels.append(label)
@@ -189,7 +192,7 @@ def common_zeros(determinants: Iterable[tuple[Label, Poly]], field: Field) -> tu
 
 
 def _linear_cuts(poly: Poly, field: Field) -> list[Boolean]:
-    """Return the values of single parameters at which a polynomial in several vanishes."""
+    """Return equations ``parameter = number`` from factors of a polynomial that are linear in a single parameter."""
     cuts = []
     for factor in _factors(poly):
         used = _used(factor, field)
@@ -200,7 +203,7 @@ def _linear_cuts(poly: Poly, field: Field) -> list[Boolean]:
 
 
 def rational_roots(poly: Poly, parameter: Parameter, field: Field) -> list[Rational]:
-    """Return the roots of a polynomial in the domain of the parameter.
+    """Return the roots of a polynomial in one parameter, inside the parameter's domain.
 
     :raises UnsupportedError: if one of them is not rational
     """

@@ -33,7 +33,7 @@ Bases = Sequence[int]
 COUNTS: Final = (1, 2, 3, 5, 8, 13, 50, 1000, 10**6)
 TRIES: Final = 3000
 MAX_SIGNS: Final = 5
-"""Absolute values in one claim, beyond which the combinations of their signs are not searched."""
+"""Largest number of absolute values in one claim for which all sign patterns are searched."""
 
 
 def require_independence(element: Element, field: Field) -> None:
@@ -41,6 +41,7 @@ def require_independence(element: Element, field: Field) -> None:
 
     :raises UnsupportedError: if tables that show it were not found
     """
+    # Absolute values in the numerator: their bases have to take all combinations of signs.
     both_signs = sorted(
         {
             number
@@ -54,6 +55,7 @@ def require_independence(element: Element, field: Field) -> None:
         raise UnsupportedError(f"more than {MAX_SIGNS} absolute values")
     if not both_signs and not conditions:
         return
+    # Search tables inside the real domain until each combination has occurred.
     missing = set(itertools.product((False, True), repeat=len(both_signs)))
     for signs in _interior(conditions, both_signs, field):
         missing.discard(tuple(signs[number] for number in both_signs))
@@ -78,7 +80,7 @@ def require_interior(field: Field) -> None:
 
 
 def _conditions(field: Field) -> list[tuple[int, Bases]]:
-    """Return a sign and the bases of odd power of everything that has to be positive."""
+    """Return a sign and the bases with odd power of each expression that has to be positive."""
     found: list[tuple[int, Bases]] = []
     for element in field.conditions:
         sign, signed, _ = field.factor(element)
@@ -130,14 +132,14 @@ def _is_positive_at(condition: tuple[int, Bases], signs: dict[int, bool]) -> boo
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-# -- Powers with parameters in their exponents, as variables of their own ----------------------------------------------
+# -- Powers with parameters in their exponents, treated as independent variables ---------------------------------------
 
 # For positive x and y the powers x**a and y**a are positive, and (x*y)**a = x**a*y**a whatever a is. An identity that
-# holds for any positive numbers in their place holds for all a. That it fails for such numbers shows nothing.
+# holds for any positive numbers in their place holds for all a. The converse need not be true.
 
 
 def with_powers_as_variables(claim: Identity) -> Identity:
-    """Return an identity from which a claim follows, in which no exponent holds a parameter.
+    """Return a stronger identity without parameters in exponents, from which a claim follows.
 
     :raises UnsupportedError: if the base of such a power is not known to be positive
     """
@@ -150,14 +152,14 @@ def with_powers_as_variables(claim: Identity) -> Identity:
 
 
 class _Powers:
-    """The variables that stand for powers, by base and exponent."""
+    """The new variables for powers, by base and exponent."""
 
     def __init__(self, variables: tuple[Symbol, ...]) -> None:
         self.variables = variables
         self.names: dict[tuple[Expr, Expr], Symbol] = {}
 
     def rewritten(self, expression: Expr) -> Expr:
-        """Return an expression with variables in the place of powers."""
+        """Return an expression with powers replaced by variables."""
         if not has_parameters_in_exponents(expression):
             return expression
         arguments = [self.rewritten(argument) for argument in expression.args]
@@ -166,7 +168,7 @@ class _Powers:
         return Mul(*(self.power(base, count, arguments[1]) for base, count in self.positive_factors(arguments[0])))
 
     def positive_factors(self, base: Expr) -> list[tuple[Expr, int]]:
-        """Return what a base is a product of: prime numbers and polynomials with positive coefficients."""
+        """Factor a base into primes and polynomials with positive coefficients."""
         above, below = base.as_numer_denom()
         found: list[tuple[Expr, int]] = []
         for part, sign in ((above, 1), (below, -1)):
@@ -192,7 +194,7 @@ class _Powers:
         return product
 
     def fresh(self) -> Symbol:
-        """Return a symbol that no claim has."""
+        """Return a symbol that occurs in no claim."""
         return parameter_symbol(f"{RESERVED_PREFIX}power{len(self.names)}")
 
 
@@ -204,7 +206,7 @@ def _is_positive(factor: Expr, variables: tuple[Symbol, ...]) -> bool:
 
 
 def proof_of(claim: Identity) -> Decision | None:
-    """Return the proof of an identity, for all values of its parameters, if it holds formally; no table is tried.
+    """Return the formal proof of an identity, for all values of its parameters, if there is one; no table is tried.
 
     :raises UnsupportedError: if the formula leaves the class that the algebra represents
     """

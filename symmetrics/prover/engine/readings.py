@@ -1,4 +1,4 @@
-"""Reduce inequalities to the sign of a numerator over a positive denominator."""
+"""Reduce inequalities to the sign of a numerator over a positive denominator ("reading" an inequality)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from symmetrics.prover.engine.signs import prove_sign
 from symmetrics.tools.errors import UnsupportedError
 
 Denominator = tuple[tuple[Any, ...], ...]
-"""Texts of bases with their powers and, if the coefficients do not show that a base is positive, a proof of it."""
+"""Denominators: texts of bases with their powers, and a proof of positivity where the coefficients do not show it."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Reading:
     :param rule: ``difference`` for the relation itself, ``derivative`` for that of M along the step
     :param difference: the element, and how roots and logarithms were read
     :param ring: where the numerator lives
-    :param numerator: what has to be positive
+    :param numerator: the polynomial that has to be positive
     :param denominator: texts of bases with their powers; a base that changes its sign has an even power
     :param given: polynomials that are not negative on the piece
     :param subject: for a derivative, numerator, denominator and chains of logarithms of the piece itself, which has to
@@ -45,7 +45,7 @@ class Reading:
     subject: tuple[str | list[str], Denominator, dict[str, str]] | None = None
 
     def record(self) -> dict[str, Any]:
-        """Return what the checker needs to follow the reading."""
+        """Return the data that the checker needs to repeat the reduction."""
         data = self.difference.record() | {
             "numerator": self.ring.text(self.numerator),
             "denominator": [list(part) for part in self.denominator],
@@ -61,9 +61,9 @@ class Reading:
 
 
 def readings(claim: Comparison, reasons: list[str]) -> Iterator[tuple[str, Iterator[Reading]]]:
-    """Yield the ways to read an inequality, the cheapest first: a rule and a reading for each piece of the formula.
+    """Yield reductions of an inequality, the cheapest first: a rule, and a numerator for each smooth piece.
 
-    :param reasons: what stood in the way is appended here
+    :param reasons: obstacles are appended here
     """
     for rule, expression, read in (
         ("derivative", claim.subject, _derivative_reading),
@@ -89,7 +89,7 @@ def _difference_reading(claim: Comparison, piece: Piece) -> Reading:
 
 
 def _derivative_reading(claim: Comparison, piece: Piece) -> Reading:
-    """Read a claim on a step: M rises along it if it is continuous and its derivative is positive on every piece.
+    """Reduce a claim on a step: M increases along it if M is continuous and its derivative is positive on every piece.
 
     :raises UnsupportedError: if the piece is not known to be smooth everywhere
     """
@@ -98,15 +98,19 @@ def _derivative_reading(claim: Comparison, piece: Piece) -> Reading:
     subject = field.reduce(conversion(piece.formula))
     given = _given(piece, conversion)
     ring = extended_ring([subject.numerator, *_bases(subject, field).values()], field)
+    # Continuity on the closed piece: no root or logarithm of something that may vanish,
     if field.conditions or not all(root.positive for root in ring.roots.values()):
         raise UnsupportedError("a root or a logarithm of something that may be zero or negative")
+    # no divisor with a change of sign,
     for divisor in piece.divisors:
         if not _is_one_sign(field.reduce(conversion(divisor)), field):
             raise UnsupportedError("the formula may jump where a divisor is zero")
+    # and a denominator that is positive as it stands.
     above, below = _positive_denominator(subject, field, ring)
     if any(part[1] != subject.denominator[number] for number, part in zip(subject.denominator, below, strict=True)):
         raise UnsupportedError("the formula may have a pole between two tables")
     continuous = ring.text(above), below, ring.chains()
+    # Monotonicity: the derivative along the step, as a numerator over a positive denominator.
     slope = derivative(subject, field, step_direction(claim) or {})
     ring = extended_ring([slope.numerator, *_bases(slope, field).values()], field)
     numerator, denominator = _positive_denominator(slope, field, ring)
@@ -122,7 +126,7 @@ def _is_one_sign(element: Element, field: Field) -> bool:
 
 
 def _given(piece: Piece, conversion: Conversion) -> list[Numerator]:
-    """Return the conditions of a piece as polynomials, as far as they are such over a positive denominator."""
+    """Return those conditions of a piece that are polynomials over a positive denominator, as polynomials."""
     found = []
     for condition in piece.conditions:
         element = conversion.field.reduce(conversion(condition))
@@ -150,7 +154,7 @@ def _bases(element: Element, field: Field) -> dict[int, Numerator]:
 
 
 def _positive_denominator(element: Element, field: Field, ring: Extended) -> tuple[Poly, Denominator]:
-    """Return an element's numerator in its ring, multiplied so that the denominator is nowhere negative."""
+    """Return an element's numerator, multiplied by factors that make the denominator nowhere negative."""
     numerator = ring.poly(element.numerator)
     denominator: list[tuple[Any, ...]] = []
     for number, base_numerator in _bases(element, field).items():
@@ -166,7 +170,7 @@ def _positive_denominator(element: Element, field: Field, ring: Extended) -> tup
 
 
 def _sign_of_base(base: Poly, ring: Extended, is_positive: bool) -> tuple[int, list[Any]]:
-    """Return the sign of a base, 0 if it is not known to have one; with a proof unless the coefficients show it."""
+    """Return the sign of a base, 0 if unknown; with a proof unless the coefficients show it."""
     exponents, coefficients = base.degrees(), base.coeffs()
     if is_positive:
         return 1, []
@@ -184,7 +188,7 @@ def _sign_of_base(base: Poly, ring: Extended, is_positive: bool) -> tuple[int, l
 
 
 def _base(number: int, field: Field) -> Numerator:
-    """Return what stands in a denominator for an atom: a logarithm itself, or else the base of a root."""
+    """Return the base of an atom in a denominator: a logarithm itself, or the radicand of a root."""
     atom = field.atoms[number]
     if atom.is_log:
         return {((number, Fraction(1)),): field.context.constant(1)}

@@ -24,7 +24,7 @@ from symmetrics.prover.engine.witnesses import Counterexample, certified, points
 Counted = tuple[int | Fraction, ...]
 """Four positive cells."""
 BITS: Final = 400
-"""Precision at which numbers are read off from values."""
+"""Precision in bits for identifying numbers from values."""
 
 
 def _generic(count: int) -> tuple[Counted, ...]:
@@ -39,13 +39,13 @@ def _generic(count: int) -> tuple[Counted, ...]:
 
 
 GENERIC: Final = _generic(48)
-"""Tables at which different functions have different values."""
+"""Tables at which different functions almost surely have different values."""
 SMALL: Final[tuple[Counted, ...]] = tuple(table for total in range(4, 9) for table in tables_of_total(total))
 """The smallest tables of positive integers, in order."""
 
 
 class Sampled:
-    """A formula without parameters, with its values at tables, each computed once.
+    """A formula without parameters, with cached values at tables.
 
     :raises UnsupportedError: if the formula cannot be evaluated
     """
@@ -57,7 +57,7 @@ class Sampled:
         self._exact: dict[Counted, Expr] = {}
 
     def at(self, table: Counted) -> Any:
-        """Return the value at a table, an exact ``fmpq`` or a ball ``arb``, or None where none is certain."""
+        """Return the value at a table, an exact ``fmpq`` or a ball ``arb``; None if it is not certain to exist."""
         if table not in self._values:
             saved, ctx.prec = ctx.prec, BITS
             try:
@@ -70,14 +70,14 @@ class Sampled:
         return self._values[table]
 
     def float_at(self, table: Counted) -> float:
-        """Return the value at a table in floating point, nan where there is none."""
+        """Return the value at a table in floating point, nan where it is undefined."""
         value = self.at(table)
         if value is None:
             return float("nan")
         return float(int(value.p) / int(value.q)) if isinstance(value, fmpq) else float(value.mid())
 
     def exact_at(self, table: Counted) -> Expr:
-        """Return the value at a table as SymPy has it."""
+        """Return the value at a table as a SymPy number."""
         if table not in self._exact:
             value = self.at(table)
             if isinstance(value, fmpq):
@@ -87,7 +87,7 @@ class Sampled:
         return self._exact[table]
 
     def is_less(self, other: Sampled, table: Counted) -> bool:
-        """Whether the value at a table is certain to be less than another formula's there."""
+        """Whether the value at a table is certainly less than another formula's there."""
         first, second = self.at(table), other.at(table)
         return first is not None and second is not None and bool(first < second)
 
@@ -111,7 +111,7 @@ def order_of(formula: Sampled, first: Counted, second: Counted) -> int | None:
 
 
 def counts_of(tables: Sequence[Counted]) -> tuple[Counts, ...]:
-    """Return tables as a witness has them."""
+    """Return tables as counts, in the form of a witness."""
     return tuple(Counts(*(c if isinstance(c, int) else _rational(c) for c in table)) for table in tables)
 
 
@@ -120,22 +120,22 @@ def _rational(count: int | Fraction) -> Rational:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Tables in the regions of a formula: on either side of where its Min, Max and Abs change from one part to another.
+# Tables in every region of a piecewise formula: on either side of where Min, Max and Abs switch their argument.
 
 
 BASES: Final[tuple[Counted, ...]] = ((1, 1, 1, 1), (5, 3, 2, 7), (2, 7, 11, 3))
-"""Tables from which one cell is moved across a boundary; of more variables, they are repeated."""
+"""Tables from which one cell is moved across a boundary; repeated for more variables."""
 SPREAD: Final = (1, 10**3, 10**6, 10**9)
-"""Values of cells of which one is far from another, for boundaries that are not solved for."""
+"""Values for a cell that is far larger or smaller than another, for boundaries that are not solved for."""
 LARGE: Final = 100
-"""Whole numbers in a formula from which on cells of their size are tried too."""
+"""Integers in a formula from this size on suggest cells of their size as well."""
 MAX_DEGREE: Final = 8
 MAX_BOUNDARIES: Final = 12
 MAX_TABLES: Final = 300
 
 
 def tables_of_regions(*formulas: Expr, over: Sequence[Symbol] = CELLS) -> tuple[Counted, ...]:
-    """Return tables on both sides of the boundaries between the parts of formulas without parameters.
+    """Return tables on both sides of the boundaries between the smooth pieces of formulas without parameters.
 
     :param over: the variables of the formulas, which a table has positive values for
 
@@ -143,10 +143,12 @@ def tables_of_regions(*formulas: Expr, over: Sequence[Symbol] = CELLS) -> tuple[
     >>> any(table[0] > 1000 for table in tables_of_regions(Max(TP - 1000, 0)))
     True
     """
+    # Zero sets of differences whose sign decides a Min, Max or Abs.
     boundaries = list(dict.fromkeys(itertools.chain.from_iterable(map(_boundaries, formulas))))[:MAX_BOUNDARIES]
     if not boundaries:
         return ()
     bases = [_repeated(base, len(over)) for base in BASES] + list(_large_tables(formulas, len(over)))
+    # Move one cell of a base table across each boundary.
     found = (
         (*base[:place], value, *base[place + 1 :])
         for base in bases
@@ -154,6 +156,7 @@ def tables_of_regions(*formulas: Expr, over: Sequence[Symbol] = CELLS) -> tuple[
         for place in range(len(over))
         for value in _around(boundary, base, place, over)
     )
+    # Also tables with cells of very different size.
     spread = itertools.islice(itertools.product(SPREAD, repeat=len(over)), MAX_TABLES)
     near = itertools.islice(itertools.chain(bases, found), MAX_TABLES)
     return tuple(dict.fromkeys(itertools.chain(near, spread)))
@@ -164,7 +167,7 @@ def _repeated(base: Counted, count: int) -> Counted:
 
 
 def _boundaries(formula: Expr) -> Iterator[Expr]:
-    """Yield what is zero where a formula changes from one part to another."""
+    """Yield expressions that vanish where a formula switches from one smooth piece to another."""
     for node in sorted(formula.atoms(Min, Max, Abs), key=str):
         if isinstance(node, Abs):
             yield node.args[0]
@@ -173,7 +176,7 @@ def _boundaries(formula: Expr) -> Iterator[Expr]:
 
 
 def _large_tables(formulas: Iterable[Expr], count: int) -> Iterator[Counted]:
-    """Yield tables with cells of the size of the largest whole number in the formulas, in some of the places.
+    """Yield tables with cells of the size of the largest integer in the formulas, in some positions.
 
     :param count: the number of variables; of more than four only one is large at a time, or all are
     """
@@ -191,7 +194,7 @@ def _large_tables(formulas: Iterable[Expr], count: int) -> Iterator[Counted]:
 
 
 def _around(boundary: Expr, base: Counted, place: int, over: Sequence[Symbol]) -> Iterator[Fraction | int]:
-    """Yield positive values of one variable, two in each interval between those at which a boundary is met."""
+    """Yield positive values of one variable, two in each interval between boundary crossings."""
     cell: Symbol = over[place]
     others = {c: Integer(0) + n for c, n in zip(over, base, strict=True) if c is not cell}
     try:
@@ -200,7 +203,7 @@ def _around(boundary: Expr, base: Counted, place: int, over: Sequence[Symbol]) -
         return
     if not 0 < poly.degree() <= MAX_DEGREE:
         return
-    # Cauchy: no root but 0 is smaller in size, so that intervals half as long keep roots near 0 from it.
+    # Cauchy's bound: no non-zero root is smaller in size, so half of it separates the roots from 0.
     sizes = [abs(coefficient) for coefficient in poly.all_coeffs() if coefficient]
     least = sizes[-1] / (sizes[-1] + max(sizes[:-1], default=S.Zero))
     intervals = poly.intervals(eps=least / 2)
@@ -218,29 +221,29 @@ def _plain(value: Fraction) -> Fraction | int:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Counterexamples to comparisons far from small tables: suspects are found in floating point and certified exactly.
+# Counterexamples to comparisons far from small tables: suspects in floating point, certified exactly.
 
 
 Floats = NDArray[np.float64]
 
 SMALL_SUMS: Final = range(9)
-"""By how much the variables of the small points exceed ones together."""
+"""Largest sum of (variable - 1) over the variables of a small point."""
 SMALL_STEPS: Final = (1, 2, 5)
 FAR_APART: Final = (1, 2, 7, 40, 1000, 10**6, 10**9)
-"""Values of variables of which one is far from another."""
+"""Values for variables of very different size."""
 SPREAD_STEPS: Final = (1, 30, 10**4, 10**9)
 MAX_GRID: Final = 20_000
-"""Most points of a grid, for each choice of the auxiliary variables."""
+"""Largest number of grid points, for each choice of the auxiliary variables."""
 TOLERANCE: Final = 1e-9
-"""Relative size below which a value in floating point may be anything."""
+"""Floating-point values below this relative size are treated as rounding errors."""
 MAX_CERTIFIED: Final = 60
-"""Suspects of each of the two grids that are looked at exactly."""
+"""Number of suspects from each of the two grids that are checked exactly."""
 
 
 def find_violation(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexample | None:
     """Return a counterexample among small tables, or among tables with counts of very different size, or None.
 
-    The same tables are looked at for an equation as for an inequality; the last are those on both sides of where Min,
+    The same tables are examined for an equation as for an inequality; the last are those on both sides of where Min,
     Max and Abs change from one part to another, which may be anywhere.
 
     :param values: the values of the claim's parameters
@@ -279,7 +282,8 @@ def _spread_grid(count: int, auxiliary: int) -> NDArray[np.int64]:
 
 
 def _suspects(claim: Comparison, points: Floats) -> list[int]:
-    """Points at which the relation may have an excluded sign: the first ones and the worst ones."""
+    """Points at which the relation may have an excluded sign: the first ones and those that violate it most."""
+    # Values of all sides in floating point.
     variables = dict(zip(claim.variables, points.T, strict=True))
     sides: list[Floats] = []
     with np.errstate(all="ignore"):
@@ -288,11 +292,13 @@ def _suspects(claim: Comparison, points: Floats) -> list[int]:
             sides.append(np.broadcast_to(compiled_in(formula, claim.arguments)(*cells), len(points)))
         names = {value_symbol(place): side for place, side in enumerate(sides)}
         relation = np.broadcast_to(_values(claim.relation, names), len(points))
+        # Compare the relation with the size of the sides, so that rounding errors are not suspects.
         scale = np.max(np.abs(sides), axis=0) + (0 if len(sides) > 1 else 1)
         relative = np.where(scale > 0, relation / scale, relation)
     if claim.sign == "=":
         relative = TOLERANCE - np.abs(relative)
     bound = TOLERANCE if claim.sign == ">" else 0
+    # Half of the budget for the smallest points, half for the strongest violations.
     first = np.flatnonzero(relative <= bound)
     worst = first[np.argsort(relative[first], kind="stable")]
     return list(dict.fromkeys([*map(int, first[: MAX_CERTIFIED // 2]), *map(int, worst[: MAX_CERTIFIED // 2])]))
@@ -305,12 +311,12 @@ def _values(expression: Expr, variables: Mapping[Symbol, Floats]) -> Any:
 
 @lru_cache(maxsize=512)
 def compiled(formula: Expr) -> Callable[..., Any]:
-    """Return a formula over the cells as a function of four arrays."""
+    """Compile a formula over the cells to a function of four arrays."""
     return compiled_in(formula, CELLS)
 
 
 @lru_cache(maxsize=1024)
 def compiled_in(expression: Expr, symbols: tuple[Symbol, ...]) -> Callable[..., Any]:
-    """Return an expression as a function of arrays, one for each symbol."""
+    """Compile an expression to a function of arrays, one for each symbol."""
     function: Callable[..., Any] = lambdify(symbols, expression, "numpy", cse=True)
     return function

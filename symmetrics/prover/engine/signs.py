@@ -32,28 +32,28 @@ from symmetrics.prover.engine.logarithms import (
 )
 
 MAX_DEPTH: Final = 9
-"""Steps that a piece may lie behind."""
+"""Largest depth of the proof tree."""
 FEW_TERMS: Final = 28
-"""Most terms of a polynomial that is split as a quadratic, or into p + v*q; for larger ones it is rarely of use."""
+"""Largest number of terms for the quadratic and p + v*q steps; on larger polynomials they rarely help."""
 SHALLOW: Final = 2
-"""Steps behind which a polynomial is still split into p + v*q."""
+"""Largest depth at which a polynomial is still split into p + v*q."""
 MAX_PIECES: Final = 1600
-"""Pieces that one polynomial may be cut into before the search gives up."""
+"""Number of pieces of the domain after which the search gives up."""
 MAX_FACTORED: Final = 600
-"""Most terms of a polynomial that is factored or cut."""
+"""Largest number of terms of a polynomial that is factored or cut."""
 MAX_SPLITS: Final = 2
-"""Conditions one after the other that are split into the signs of two factors."""
+"""Largest number of nested case splits on the signs of two factors of a condition."""
 
 NEAR: Final = (1, 2, 3, 4, 5, 7)
 FAR: Final = (1, 2, 10, 50, 1000)
-"""Coordinates of the points at which a polynomial is tried before its sign is searched for."""
+"""Coordinates of sample points; a negative value there makes a search for a proof futile."""
 
 Tree = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class SignProof:
-    """A polynomial is nowhere negative on the domain.
+    """Proof that a polynomial is nowhere negative on the domain.
 
     :param strict: whether it is not zero either, where all variables are positive
     :param tree: the steps that show it
@@ -65,10 +65,10 @@ class SignProof:
 
 @dataclass(frozen=True)
 class _Region:
-    """Where a piece lives.
+    """A piece of the domain: the assumptions under which a polynomial is to be shown non-negative.
 
-    :param strict: the places that are positive; the others are not negative
-    :param roots: what the roots are there
+    :param strict: indices of the positive variables; the others are non-negative
+    :param roots: the roots there, by index
     :param given: polynomials that are not negative there
     """
 
@@ -80,7 +80,7 @@ class _Region:
 def prove_sign(poly: Poly, ring: Extended, given: Sequence[Poly] = (), splits: int = MAX_SPLITS) -> SignProof | None:
     """Return a proof that a polynomial is nowhere negative on the domain, or None if none was found.
 
-    :param given: polynomials that are nowhere negative there, beside the variables
+    :param given: further polynomials that are nowhere negative there
     :param splits: how many of these may be split, one after the other, into the signs of two factors
     """
     void = _void(given)
@@ -94,7 +94,7 @@ def prove_sign(poly: Poly, ring: Extended, given: Sequence[Poly] = (), splits: i
 
 
 def _split(poly: Poly, ring: Extended, given: Sequence[Poly], splits: int) -> SignProof | None:
-    """Show it where both factors of a condition are not negative, and where both are not positive."""
+    """Case split on a condition ``p*q >= 0``: prove the claim for p, q >= 0 and for p, q <= 0."""
     for number, condition in enumerate(given):
         pair = _two_signs(condition)
         if pair is None:
@@ -114,7 +114,7 @@ def _split(poly: Poly, ring: Extended, given: Sequence[Poly], splits: int) -> Si
 
 
 def _two_signs(condition: Poly) -> tuple[Poly, Poly] | None:
-    """Return two factors whose product has the sign of a condition everywhere; None if nothing is gained by them.
+    """Return two factors whose product has the sign of a condition everywhere; None if splitting does not help.
 
     The first takes either sign.  So does the second, or it is 1 and the condition has the sign of the first alone.
     """
@@ -122,7 +122,7 @@ def _two_signs(condition: Poly) -> tuple[Poly, Poly] | None:
     mixed = [(factor, power) for factor, power in factors if len({c > 0 for c in factor.coeffs()}) == 2]
     if not mixed or len(factors) == 1 or any(power > 1 for _, power in mixed):
         return None
-    # Factors begin with a positive coefficient, so that the others have none but such, and the constant has the sign.
+    # Factors start with a positive coefficient: the unmixed ones are positive, and the constant carries the sign.
     sign = 1 if constant > 0 else -1
     rest = condition.context().constant(1)
     for factor, _ in mixed[1:]:
@@ -131,7 +131,7 @@ def _two_signs(condition: Poly) -> tuple[Poly, Poly] | None:
 
 
 def _void(given: Sequence[Poly]) -> Tree | None:
-    """Show that a region is empty, or a surface that other regions cover, being closed."""
+    """Show that a region is empty, or is contained in the boundary of other regions, which are closed."""
     for place, condition in enumerate(given):
         if all(coefficient < 0 for coefficient in condition.coeffs()):
             return {"empty": place}
@@ -148,7 +148,7 @@ def _is_multiple(left: Poly, right: Poly) -> bool:
 
 
 class _Search:
-    """One attempt, with a budget of pieces."""
+    """One search for a proof, with a budget of pieces."""
 
     def __init__(self, ring: Extended) -> None:
         self.ring = ring
@@ -160,7 +160,7 @@ class _Search:
         if self.left < 0 or not poly:
             return None
         degrees = poly.degrees()
-        # Case 0: it holds a logarithm of unknown sign, so that its coefficients say nothing.
+        # Case 0: a logarithm of unknown sign occurs, so the coefficients say nothing.
         if any(degrees[place] for place in self.ring.unsigned):
             return self.by_factors(poly, region, depth) or self.by_logarithms(poly, region, depth)
         # Case 1: all coefficients are positive, and so are the variables.
@@ -168,7 +168,7 @@ class _Search:
             return _has_strict_term(poly, region.strict), {"positive": True}
         if len(poly) > MAX_FACTORED or depth >= MAX_DEPTH:
             return None
-        # Case 2: it is a condition of the region, or a multiple of one by what is not negative.
+        # Case 2: it is a condition of the region, or a non-negative multiple of one.
         for number, condition in enumerate(region.given):
             if condition.is_constant():
                 continue
@@ -177,7 +177,7 @@ class _Search:
             quotient, rest = divmod(poly, condition)
             if not rest and (proof := self.nonnegative(quotient, region, depth + 1)) is not None:
                 return False, {"times": number, "then": proof[1]}
-        # A point at which it is negative ends the search; otherwise it is taken apart, the cheapest way first.
+        # A sample point with a negative value ends the search; otherwise try reductions, the cheapest first.
         used = [place for place in region.roots if degrees[place]]
         if self.is_negative_somewhere(poly, region):
             return None
@@ -192,8 +192,8 @@ class _Search:
         )
 
     def by_parts(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
-        """Show it as a combination of conditions, as a quadratic without real roots, or as p + v*q."""
-        # A sum of positive multiples of conditions, and of what has positive coefficients (Farkas).
+        """Write it as a combination of conditions, as a quadratic without real roots, or as p + v*q."""
+        # Farkas: a sum of positive multiples of conditions, and of terms with positive coefficients.
         plain = {number: given for number, given in enumerate(region.given) if self.is_plain(given)}
         found = as_combination(poly, list(plain.values())) if plain else None
         if found is not None:
@@ -208,7 +208,7 @@ class _Search:
                 parts = split(poly, variable, self.ring) if split is as_quadratic or depth <= SHALLOW else None
                 if parts is None or not all(parts):
                     continue
-                # No cuts in the parts, which would cost more than they find.
+                # No cuts in the parts: they cost more than they find.
                 leading, other = (self.nonnegative(part, region, max(depth + 1, MAX_DEPTH - 2)) for part in parts)
                 if leading is None or other is None:
                     continue
@@ -220,7 +220,7 @@ class _Search:
         return None
 
     def is_negative_somewhere(self, poly: Poly, region: _Region) -> bool:
-        """Whether a polynomial is negative at a point that was tried, so that a search is in vain."""
+        """Whether a polynomial is negative at a sample point, so that a search for a proof is futile."""
         held = [place for place in (*region.roots, *self.ring.logs) if poly.degrees()[place]]
         if not held and not region.given and _has_negative_vertex(poly):
             return True
@@ -231,7 +231,7 @@ class _Search:
         return any(poly(*point) < 0 for point in inside)
 
     def by_logarithms(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
-        """Show it for a sum of multiples of logarithms, by one of the ways to get rid of them."""
+        """Eliminate logarithms from a sum that is linear in them, in one of several ways."""
         if not is_sum_of_logarithms(poly, self.ring):
             return None
         if (paired := by_pairs(poly, self.ring)) is not None:
@@ -247,7 +247,7 @@ class _Search:
         return None if place is None else self.ring.names[place]
 
     def by_bounds(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
-        """Put rational bounds in the place of the logarithms of ratios."""
+        """Replace the logarithms of ratios by rational bounds."""
         signs, trees = {}, {}
         for place in (place for place in self.ring.logs if poly.degrees()[place]):
             found = self.either_sign(self.parts(poly, place)[1], region, depth + 1)
@@ -261,7 +261,7 @@ class _Search:
         return None if proof is None else (proof[0], {"bounds": trees, "then": proof[1]})
 
     def by_tangents(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
-        """Put ``1 - 1/u <= log(u)`` in the place of the logarithm that belongs to each monomial."""
+        """Bound the logarithm that belongs to each monomial from below by ``1 - 1/u <= log(u)``."""
         bound = with_tangents(poly, self.ring)
         if bound is None:
             return None
@@ -276,7 +276,7 @@ class _Search:
         return None
 
     def under(self, condition: Poly, number: int, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
-        """Show it where ``condition = c*v - h >= 0``, putting (h + v)/c with v >= 0 in the place of v."""
+        """Use ``condition = c*v - h >= 0``: substitute (h + w)/c with w >= 0 for v."""
         gens = self.ring.context.gens()
         degrees = [max(pair) for pair in zip(poly.degrees(), condition.degrees(), strict=True)]
         held = [atom.base for place, atom in (self.ring.roots | self.ring.logs).items() if degrees[place]]
@@ -307,7 +307,7 @@ class _Search:
             return None
         sign, strict, parts = (1 if constant > 0 else -1), True, []
         for factor, power in factors:
-            # Whether a square is zero somewhere is not worth a search.
+            # Whether a square vanishes somewhere is not worth a search.
             found = self.either_sign(factor, region, MAX_DEPTH if power % 2 == 0 else depth + 1)
             if found is None and power % 2 == 0:
                 found = 1, False, {"square": True}
@@ -327,7 +327,7 @@ class _Search:
         return None
 
     def by_root(self, poly: Poly, region: _Region, used: list[int], depth: int) -> tuple[bool, Tree] | None:
-        """Compare the squares of the two parts of ``A + B*r``."""
+        """Prove ``A + B*r >= 0`` by comparing A**2 with (B*r)**2."""
         for place in used:
             root = region.roots[place]
             if root.degree != 2 or not root.positive:
@@ -340,7 +340,7 @@ class _Search:
                 side = self.nonnegative(part, region, depth + 1) if part else None
                 if side is None:
                     continue
-                # Where the other part is not negative either there is nothing to show.
+                # Where the other part is not negative either, the sum is not.
                 other = self.stripped(-(factor if name == "plain" else plain))
                 opposed = replace(region, given=(*region.given, other)) if self.is_plain(other) else region
                 compared = self.nonnegative(sign * norm, opposed, depth + 1) if norm else (False, {"zero": True})
@@ -350,14 +350,14 @@ class _Search:
         return None
 
     def stripped(self, poly: Poly) -> Poly:
-        """Return a polynomial without the monomial that all its terms share; every generator in it is positive."""
+        """Divide a polynomial by the monomial in positive generators that all its terms share."""
         if not poly:
             return poly
         lowest = [min(powers) for powers in zip(*poly.to_dict(), strict=True)]
         return poly / self.ring.context.from_dict({tuple(lowest): 1})
 
     def is_plain(self, poly: Poly) -> bool:
-        """Whether a polynomial holds nothing but variables."""
+        """Whether a polynomial contains only variables."""
         return bool(poly) and not any(poly.degrees()[len(self.ring.ground.positive_names) :])
 
     def parts(self, poly: Poly, place: int) -> tuple[Poly, Poly]:
@@ -373,7 +373,7 @@ class _Search:
         for first, second, pieces in sorted(self.cuts(poly), key=lambda cut: sum(map(_negatives, cut[2])))[:2]:
             proofs = []
             for larger, piece in zip((first, second), pieces, strict=True):
-                # A cut leaves no root in the piece, so that what the roots become is of no interest.
+                # A cut leaves no root in the piece, so the images of roots do not matter.
                 proof = self.nonnegative(piece, _Region(region.strict - {larger}, {}), depth + 1)
                 if proof is None:
                     break
@@ -411,12 +411,12 @@ def _negatives(poly: Poly) -> int:
 
 
 def _has_strict_term(poly: Poly, strict: frozenset[int]) -> bool:
-    """Whether some term holds none but positive variables."""
+    """Whether some term contains positive variables only."""
     return any(all(k in strict for k, e in enumerate(exponents) if e) for exponents in poly.to_dict())
 
 
 def _has_negative_vertex(poly: Poly) -> bool:
-    """Whether a term that dominates in some direction is negative, so that the polynomial is negative far out there."""
+    """Whether a vertex of the Newton polytope has a negative coefficient: the polynomial is negative far out there."""
     terms = {tuple(map(int, e)): c for e, c in poly.to_dict().items()}
     size = len(next(iter(terms)))
     for place in range(size):

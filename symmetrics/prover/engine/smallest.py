@@ -23,20 +23,20 @@ from symmetrics.prover.engine.witnesses import Counterexample, Search, witness_a
 from symmetrics.tools.errors import UnsupportedError
 
 Key = tuple[tuple[Expr, ...], ...]
-"""For each table of a counterexample its total, then its cells."""
+"""Sort key of a counterexample: for each of its tables the total, then the cells."""
 Holds = Callable[[Comparison], bool]
-"""Whether a claim is proved."""
+"""Decides whether a claim is proved."""
 
 MAX_GRID: Final = 500_000
-"""Assignments to the variables of the first table that are listed, most of which belong to no earlier table."""
+"""Largest number of assignments to the first table's variables that are listed; most give no earlier table."""
 MAX_POINTS: Final = 2000
-"""Points before a counterexample that are looked at."""
+"""Largest number of points before a counterexample that are tested."""
 NEAR_PARTNERS: Final = 6
-"""Values of a variable without bound that are tried before it is asked whether the claim holds for all."""
+"""Values of an unbounded variable that are tried before proving the claim for all of them."""
 
 
 def key_of(witness: Witness) -> Key | None:
-    """Return the place of a counterexample in the order, or None if its first table is not one of whole numbers."""
+    """Return the sort key of a counterexample, or None if its first table has fractional counts."""
     if any(count != int(count) for count in witness.tables[0]):
         return None
     return _key(tuple(map(sympify, table)) for table in witness.tables)
@@ -45,8 +45,8 @@ def key_of(witness: Witness) -> Key | None:
 def smallest(claim: Comparison, found: Witness, holds: Holds) -> Counterexample:
     """Return the smallest counterexample to a claim without parameters, given one to it or to another claim.
 
-    :param holds: what proves a claim; it is asked about single tables
-    :returns: the smallest one that was found, and whether the claim holds at all that comes before it
+    :param holds: function that decides whether a claim is proved; called for single tables
+    :returns: the smallest counterexample found, and whether the claim is known to hold at all smaller points
     """
     key = key_of(found)
     if key is None:
@@ -60,7 +60,7 @@ def smallest(claim: Comparison, found: Witness, holds: Holds) -> Counterexample:
 
 @dataclass
 class _Points:
-    """The points of a claim that come before a place in the order."""
+    """The points of a claim that precede a given sort key."""
 
     claim: Comparison
     key: Key
@@ -70,12 +70,12 @@ class _Points:
 
     @cached_property
     def search(self) -> Search:
-        """What tells whether a point is a counterexample."""
+        """The search that decides whether a point is a counterexample."""
         return Search(self.claim)
 
     @cached_property
     def unbounded(self) -> list[Symbol]:
-        """The variables that the first table leaves free, and another one does not."""
+        """Variables that occur in a later table but not in the first one, whose total does not bound them."""
         later = set().union(*map(_variables, self.claim.tables[1:]))
         return [v for v in self.claim.variables if v in later and v not in self.leading]
 
@@ -86,7 +86,7 @@ class _Points:
         return [v for v in self.claim.variables if v in first]
 
     def first_violation(self) -> Witness | None:
-        """Return the smallest counterexample before the place.
+        """Return the smallest counterexample before the key.
 
         :raises UnsupportedError: if the tables do not grow with every variable in them
         """
@@ -107,7 +107,7 @@ class _Points:
         return None
 
     def assignments(self) -> Iterator[dict[Symbol, int]]:
-        """Yield values of the leading variables, in the order of the first table, up to that of the place."""
+        """Yield values of the leading variables, in the order of the first table, up to that of the key."""
         total = int(self.key[0][0])
         if total ** len(self.leading) > MAX_GRID:
             self.is_complete = False
@@ -118,7 +118,7 @@ class _Points:
             yield dict(zip(self.leading, map(int, row), strict=True))
 
     def over(self, values: dict[Symbol, int]) -> list[tuple[fmpq, ...]]:
-        """Return the points above one first table that come before the place, the smallest first."""
+        """Return the points with a given first table that precede the key, the smallest first."""
         is_last = self._key(values | dict.fromkeys(self.unbounded, 1))[0] == self.key[0]
         if not self.unbounded:
             choices: list[dict[Symbol, int]] = [{}]
@@ -132,7 +132,7 @@ class _Points:
         return [tuple(map(fmpq, point)) for key, point in keyed if key < self.key]
 
     def _below(self) -> Iterator[dict[Symbol, int]]:
-        """Yield values of the variables without bound, among them all at which later tables come before the place."""
+        """Yield values of the unbounded variables; they include all at which later tables precede the key."""
         largest = max(int(total) for total, *_ in self.key[1:])
         if largest ** len(self.unbounded) > MAX_POINTS:
             self.is_complete = False
@@ -145,7 +145,7 @@ class _Points:
         return _key(tuple(cell.xreplace(filled) for cell in table) for table in self.claim.tables)
 
     def _holds_beyond(self, values: dict[Symbol, int]) -> bool:
-        """Whether the claim is proved at one first table for all values of the variables without bound."""
+        """Whether the claim is proved at one first table for all values of the unbounded variables."""
         filled = {symbol: Integer(values.get(symbol, 1)) for symbol in self.claim.variables}
         fixed = {symbol: value for symbol, value in filled.items() if symbol not in self.unbounded}
         if isinstance(self.claim, Identity):
@@ -163,7 +163,7 @@ def _variables(table: tuple[Expr, ...]) -> set[Symbol]:
 
 
 def _grows(cell: Expr) -> bool:
-    """Whether a cell is a polynomial with positive whole coefficients, so that no variable exceeds it."""
+    """Whether a cell is a polynomial with positive integer coefficients, and so at least as large as its variables."""
     if cell.is_Integer:
         return bool(cell > 0)
     return bool(cell.is_polynomial()) and all(c.is_Integer and c > 0 for c in Poly(cell, *cell.free_symbols).coeffs())
@@ -176,7 +176,7 @@ def _near(count: int) -> Iterator[tuple[int, ...]]:
 def _in_order(
     symbols: list[Symbol], table: tuple[Expr, ...], grid: NDArray[np.int64], last: tuple[Expr, ...]
 ) -> NDArray[np.int64]:
-    """Return the places in a grid of values at which a table comes no later than a given one, in its order."""
+    """Return the row indices of a grid at which a table precedes or equals a given one, sorted by table."""
     cells = [np.broadcast_to(compiled_in(cell, tuple(symbols))(*grid.T), len(grid)) for cell in table]
     total, bound = np.sum(cells, axis=0), tuple(map(int, last))
     places = np.flatnonzero(total <= bound[0])

@@ -23,24 +23,24 @@ from symmetrics.tools.errors import InputError, UnsupportedError
 from symmetrics.tools.workers import run_program
 
 SECONDS: Final = 20
-"""Time that one question may take."""
+"""Time limit per query."""
 _PROGRAM: Final = "import sys, z3; s = z3.Solver(); s.from_string(sys.stdin.read()); print(s.check())"
 
 
 def is_installed() -> bool:
-    """Whether Z3 can be asked."""
+    """Whether Z3 is installed."""
     return find_spec("z3") is not None
 
 
 def _name(symbol: Symbol) -> str:
-    """Return how a symbol is written, so that its name is no word of the language and no name of a root."""
+    """Return a symbol's name in SMT-LIB, where it must not clash with keywords or names of roots."""
     return f"|variable {symbol.name}|"
 
 
 class Question:
-    """Real numbers and what is asserted of them, as SMT-LIB text.
+    """A query: real variables and assertions on them, as SMT-LIB text.
 
-    :param positive: symbols that stand for positive numbers
+    :param positive: symbols for positive numbers
     """
 
     def __init__(self, positive: Iterable[Symbol]) -> None:
@@ -55,7 +55,7 @@ class Question:
         self.lines.append(f"(assert ({sign} {term} 0))")
 
     def answer(self, seconds: float = SECONDS) -> Literal["sat", "unsat", "unknown"]:
-        """Ask, and return whether all assertions can hold together; ``unknown`` if it takes too long."""
+        """Run the query; return whether all assertions can hold together, ``unknown`` on a timeout."""
         try:
             done = run_program(
                 [sys.executable, "-c", _PROGRAM], text="\n".join(self.lines), seconds=seconds_left(seconds)
@@ -66,7 +66,7 @@ class Question:
         return "sat" if word == "sat" else "unsat" if word == "unsat" else "unknown"
 
     def term(self, node: Expr) -> str:
-        """Write an expression, with a new number for every root and every quotient.
+        """Translate an expression, with an auxiliary variable for every root and every quotient.
 
         :raises UnsupportedError: if it holds a logarithm, or something else that Z3 does not know
         """
@@ -115,7 +115,7 @@ class Question:
         return self.roots[key]
 
 
-# -- Z3 as the last resort for an inequality, when it was asked for ----------------------------------------------------
+# -- Z3 as the last resort for an inequality, only if the user enabled it ----------------------------------------------
 
 
 _ENABLED: Final[ContextVar[bool]] = ContextVar("oracle", default=False)
@@ -123,7 +123,7 @@ _ENABLED: Final[ContextVar[bool]] = ContextVar("oracle", default=False)
 
 @contextmanager
 def asking_z3() -> Iterator[None]:
-    """Let Z3 decide what nothing else does, as long as the context lasts.
+    """Context in which Z3 decides inequalities that everything else leaves open.
 
     :raises InputError: if Z3 is not installed
     """
@@ -137,7 +137,7 @@ def asking_z3() -> Iterator[None]:
 
 
 def decide_by_oracle(claim: Comparison) -> Decision | None:
-    """Ask Z3 for a counterexample on every piece of a formula; None if it was not to be asked, or does not know."""
+    """Ask Z3 for a counterexample on every piece of a formula; None if Z3 is not enabled or gives no answer."""
     if not _ENABLED.get() or claim.parameters:
         return None
     try:

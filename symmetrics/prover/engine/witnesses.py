@@ -18,20 +18,20 @@ from symmetrics.claims.evidence import Decision, Evidence, Witness, point_of
 from symmetrics.tools.errors import UnsupportedError
 
 MAX_TOTAL: Final = 24
-"""Largest total of a first table that is searched, as long as the budget lasts; by how much more than four variables
+"""Largest total of a first table that is searched, budget permitting; by how much more than four variables
 there are, it is larger."""
 MAX_ON_BOUNDARY: Final = 6
-"""Most variables of a claim whose smallest points on the boundary are looked at."""
+"""Largest number of variables for which the smallest boundary points are searched."""
 FIRST_PARTNERS: Final = 6
-"""Partners tried at a table before it is asked whether the claim holds there for all of them."""
+"""Auxiliary values tried at a table before proving that the claim holds there for all of them."""
 MAX_PARTNER: Final = 200
 """Largest value of an auxiliary variable that is tried."""
 MAX_PROOFS: Final = 1000
-"""Points at which equality is proved, where no precision shows a difference, before they count as skipped."""
+"""Number of points at which equality is proved before further near-ties count as skipped."""
 BUDGET: Final = 30_000
 """Evaluations of the difference before the search gives up."""
 MAX_VIOLATIONS: Final = 4
-"""Parameter values outside a condition at which a counterexample is searched for."""
+"""Number of parameter values outside a condition at which a counterexample is searched for."""
 
 
 _VIOLATIONS: Final[Mapping[str, tuple[int, ...]]] = {"=": (1, -1), ">": (0, -1), ">=": (-1,)}
@@ -48,7 +48,7 @@ def tables_of_total(total: int) -> Iterator[tuple[int, int, int, int]]:
 
 
 def points_of_total(count: int, total: int) -> Iterator[tuple[int, ...]]:
-    """Yield as many positive integers as are asked for, with a given sum, in lexicographic order.
+    """Yield tuples of positive integers of a given length and sum, in lexicographic order.
 
     >>> list(points_of_total(2, 4))
     [(1, 3), (2, 2), (3, 1)]
@@ -70,7 +70,7 @@ class Counterexample:
 
 
 def first_witness(claim: Comparison) -> Counterexample | None:
-    """Return the smallest counterexample if it lies among the first few points, as most do, and None otherwise.
+    """Return the smallest counterexample if it is among the first few points, as in most cases, and None otherwise.
 
     :raises UnsupportedError: if the formula cannot be evaluated
     """
@@ -80,7 +80,7 @@ def first_witness(claim: Comparison) -> Counterexample | None:
 
 
 def refuted(found: Counterexample) -> Decision:
-    """Return the decision that a counterexample makes, for a claim without parameters."""
+    """Return the decision that a counterexample justifies, for a claim without parameters."""
     witness = found.witness
     fractional = any(count != int(count) for table in witness.tables for count in table)
     data = {} if found.is_smallest and not fractional else {"smallest": False}
@@ -105,6 +105,7 @@ def find_witness(
     except UnsupportedError:
         return None
     search.algebra_left = proofs
+    # Positive integers in order, so that the first hit is the smallest; then fractions.
     found = search.over_integers()
     is_smallest = found is not None and _in_order(claim) and not search.skipped
     found = found or search.over_fractions()
@@ -115,7 +116,7 @@ def find_witness(
 
 
 def certified(claim: Comparison, values: Mapping[Symbol, Expr], points: Iterable[tuple[fmpq, ...]]) -> Witness | None:
-    """Return the first of several points that is certain to be a counterexample, or None if none is.
+    """Return the first of several points that is certainly a counterexample, or None.
 
     :param values: the values of the parameters
     :param points: positive numbers for the variables of the claim, the auxiliary ones last
@@ -129,7 +130,7 @@ def certified(claim: Comparison, values: Mapping[Symbol, Expr], points: Iterable
 
 
 def on_the_boundary(claim: Comparison) -> Witness | None:
-    """Return a counterexample among the smallest tables with a cell that is zero, or None if there is none."""
+    """Return a counterexample among the smallest tables with a zero cell, or None."""
     if len(claim.over) > MAX_ON_BOUNDARY:
         return None
     points = itertools.product(range(3), repeat=len(claim.over))
@@ -142,11 +143,11 @@ def on_the_boundary(claim: Comparison) -> Witness | None:
 
 
 class Search:
-    """One run through the tables in order, counting the evaluations it makes."""
+    """Search through the tables in order, with a count of evaluations."""
 
     def __init__(self, claim: Comparison, values: Mapping[Symbol, Expr] | None = None) -> None:
         self.claim = claim
-        # Parameters are put in together with the counts: (1 - w)/(w - FP) at w = 1 has no value at FP = 1, not 0.
+        # Substitute parameters and counts together: (1 - w)/(w - FP) at w = 1 and FP = 1 is undefined, not 0.
         self.values = dict(values or {})
         self.parameters = tuple(fmpq(int(value.p), int(value.q)) for value in self.values.values())
         variables = (*claim.variables, *self.values)
@@ -156,10 +157,10 @@ class Search:
         self.algebra_left = math.inf
         self.proofs_left = MAX_PROOFS
         self.skipped = False
-        """Whether a table was left without knowing that the claim holds there."""
+        """Whether a table was skipped without knowing that the claim holds there."""
 
     def at_first_tables(self) -> tuple[fmpq, ...] | None:
-        """Return the first counterexample among a handful of points, at which most claims fail that do."""
+        """Return the first counterexample among a handful of points, which refute most false claims."""
         points: list[tuple[int, ...]] = []
         count = len(self.claim.over)
         if len(self.claim.auxiliary) == 1:
@@ -169,7 +170,7 @@ class Search:
         return next((exact for point in points if self.violates(exact := tuple(map(fmpq, point)))), None)
 
     def over_integers(self) -> tuple[fmpq, ...] | None:
-        """Return the first counterexample among tables of positive integers, as far as the budget lasts."""
+        """Return the first counterexample among tables of positive integers, within the budget."""
         count = len(self.claim.over)
         for total in range(count, MAX_TOTAL - 3 + count):
             for table in points_of_total(count, total):
@@ -196,7 +197,7 @@ class Search:
         return None
 
     def violates(self, point: tuple[fmpq, ...]) -> bool:
-        """Whether a point is certain to be a counterexample."""
+        """Whether a point is certainly a counterexample."""
         self.left -= 1
         try:
             sign = certain_sign(lambda: self.difference(*point, *self.parameters))
@@ -207,20 +208,21 @@ class Search:
             if self.proofs_left >= 0 and self.holds_at(point):
                 sign = 0
             self.skipped = self.skipped or sign is None
-        # What is undefined may cancel in the difference, so that the sides are looked at one by one.
+        # Undefined parts may cancel in the difference, so both sides are checked separately.
         return sign in _VIOLATIONS[self.claim.sign] and all(self.is_defined(side, point) for side in self.sides)
 
     def is_defined(self, side: Evaluator, point: tuple[fmpq, ...]) -> bool:
-        """Whether one side of the claim has a value at a point."""
+        """Whether one side of the claim is defined at a point."""
         return has_value(lambda: side(*point, *self.parameters))
 
     def partner(self, table: tuple[fmpq, ...]) -> tuple[fmpq, ...] | None:
-        """Return the table with the smallest auxiliary values that make it a counterexample, or None if none do."""
+        """Return the smallest auxiliary values that make a table a counterexample, or None."""
         count = len(self.claim.auxiliary)
         if not count:
             return table if self.violates(table) else None
         if _in_order(self.claim) and not self.is_defined(self.sides[0], (*table, *(fmpq(1),) * count)):
             return None
+        # Shells of increasing largest value; after the first few, ask algebra whether equality holds for all others.
         for largest in range(1, MAX_PARTNER + 1):
             if largest == FIRST_PARTNERS + 1 and self.holds_at(table, FIRST_PARTNERS if count == 1 else 0):
                 return None
@@ -235,7 +237,7 @@ class Search:
         return None
 
     def image_key(self, table: tuple[fmpq, ...], auxiliary: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the place of auxiliary values in the order of the tables that they make."""
+        """Return the sort key of the tables that auxiliary values produce."""
         if len(auxiliary) == 1:
             return auxiliary
         place = dict(zip(self.claim.variables, (*map(int, table), *auxiliary), strict=True))
@@ -257,12 +259,12 @@ class Search:
 
 
 def _in_order(claim: Comparison) -> bool:
-    """Whether the search goes through the first tables in their order, as it does through the variables."""
+    """Whether the first table consists of the variables themselves, so that both are searched in the same order."""
     return claim.tables[0] == claim.arguments
 
 
 def witness_at(claim: Comparison, point: tuple[fmpq, ...], parameters: Mapping[str, Rational] | None = None) -> Witness:
-    """Return the witness that a point makes: the tables of a claim there, and the formula's values.
+    """Return the witness at a point: the tables of a claim there, and the formula's values.
 
     :param parameters: the values of the metric's parameters, which the claim has no longer
     """

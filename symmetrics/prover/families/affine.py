@@ -38,20 +38,20 @@ from symmetrics.prover.engine.samples import (
 
 # -- Whether one formula is an affine function of another one, for all values of their parameters or for which ---------
 
-# The numbers a and b that two tables ask for are then fractions in the parameters. Where the other formula differs
-# between the two tables whatever the parameters are, no other numbers are possible, and the claim says the same as
+# Two tables determine the candidates a and b as fractions in the parameters. Where the other formula differs
+# between the two tables for all parameters, no other numbers are possible, and the claim is equivalent to
 # the equation with these.
 
 
 MAX_TABLES: Final = 8
-"""Tables from which pairs are taken."""
+"""Tables from which pairs are formed."""
 MAX_TRIES: Final = 3
-"""Pairs of numbers that are tried."""
+"""Number of candidate pairs (a, b) that are tried."""
 Decide = Callable[[Claim], Decision]
 
 
 class _Guess(NamedTuple):
-    """Numbers a and b, polynomials or fractions in the parameters.
+    """Candidate numbers a and b, polynomials or fractions in the parameters.
 
     :param tables: two tables that leave only these numbers, or none where they are merely possible
     """
@@ -64,7 +64,7 @@ class _Guess(NamedTuple):
 def decide_with_parameters(claim: Affine, decide: Decide) -> Decision:
     """Decide the claim for formulas with parameters.
 
-    :param decide: what decides the equation, and the claim at values of the parameters
+    :param decide: function that decides the equation, and the claim at values of the parameters
     """
     if {"M", "partner"} & {p.name for p in claim.parameters}:
         return open_decision("a parameter has the name of a formula in the equation, M or partner; rename it")
@@ -72,7 +72,7 @@ def decide_with_parameters(claim: Affine, decide: Decide) -> Decision:
     for guess in itertools.islice(dict.fromkeys(guesses), MAX_TRIES):
         decision = decide(_equation_with_parameters(claim, guess))
         if decision.status == "proved":
-            return _decided(guess._replace(tables=()), decision, None)  # a proof has no need of the tables
+            return _decided(guess._replace(tables=()), decision, None)  # a proof does not need the tables
         if decision.status != "open" and guess.tables and (found := _witness(claim, decision, decide)) is not None:
             return _decided(guess, decision, found)
     return open_decision(
@@ -86,7 +86,7 @@ def _equation_with_parameters(claim: Affine, guess: _Guess) -> Identity:
 
 
 def _guesses(claim: Affine) -> Iterator[_Guess]:
-    """Yield the numbers that pairs of tables ask for."""
+    """Yield the candidates that pairs of tables determine."""
     tables = SMALL[:MAX_TABLES]
     values = [[_at(formula, table) for formula in (claim.subject, claim.partner)] for table in tables]
     for (one, (m, v)), (other, (other_m, other_v)) in itertools.combinations(zip(tables, values, strict=True), 2):
@@ -112,7 +112,7 @@ def _at(formula: Expr, table: Sequence[Any]) -> Expr:
 
 
 def _never_zero(value: Expr, parameters: Sequence[Parameter]) -> bool:
-    """Whether a polynomial in the parameters is known to be zero nowhere in their domains."""
+    """Whether a polynomial in the parameters is known to have no zero in their domains."""
     if not value.free_symbols:
         return bool(value.is_Rational and value != 0)
     used = [p for p in parameters if p.symbol in value.free_symbols]
@@ -128,7 +128,7 @@ def _never_zero(value: Expr, parameters: Sequence[Parameter]) -> bool:
 
 
 def _is_defined(formula: Expr, table: Sequence[Any], parameters: Sequence[Parameter]) -> bool:
-    """Whether a formula is known to have a value at a table for all values of the parameters."""
+    """Whether a formula is known to be defined at a table for all values of the parameters."""
     for node in formula.atoms(Pow, log, Abs, Min, Max):
         inner = _at(node.args[0], table)
         if isinstance(node, (Abs, Min, Max)) or (isinstance(node, Pow) and node.exp.free_symbols):
@@ -177,7 +177,7 @@ Pair = tuple[Counted, Counted]
 def decide(claim: Affine, decide_part: Decide) -> Decision:
     """Decide whether one formula is an affine function of another one.
 
-    :param decide_part: what decides the identities that this comes down to
+    :param decide_part: function that decides the identities that this comes down to
     """
     if claim.parameters:
         return decide_with_parameters(claim, decide_part)
@@ -205,7 +205,7 @@ def affine_numbers(subject: Expr, partner: Expr, decide_part: Decide) -> tuple[E
 
 
 def _different(formula: Sampled, tables: Sequence[Counted]) -> Pair | None:
-    """Return two tables at which a formula is certain to differ."""
+    """Return two tables at which a formula certainly has different values."""
     return next(((tables[0], t) for t in tables[1:] if order_of(formula, tables[0], t) in (1, -1)), None)
 
 
@@ -216,7 +216,7 @@ def _constant(formula: Expr, values: Sampled, table: Counted) -> Identity:
 def _of_a_constant(
     claim: Affine, subject: Sampled, partner: Sampled, tables: Sequence[Counted], decide_part: Decide
 ) -> Decision:
-    """Decide the claim where the other formula has one value at all tables."""
+    """Decide the claim where the other formula is constant."""
     for table in tables[1:]:
         if order_of(partner, tables[0], table) == 0 and order_of(subject, tables[0], table) in (1, -1):
             return _refuted(claim, (tables[0], table))
@@ -235,7 +235,7 @@ def _difference(subject: Sampled, partner: Sampled, table: Counted) -> Expr:
 
 
 def _of_a_pair(claim: Affine, pair: Pair, tables: Sequence[Counted], decide_part: Decide) -> Decision:
-    """Decide the claim from two tables at which the other formula differs."""
+    """Decide the claim from two tables at which the other formula has different values."""
     for table in tables:
         if _is_off(claim, (*pair, table)):
             return _refuted(claim, (*pair, table))
@@ -250,7 +250,7 @@ def _of_a_pair(claim: Affine, pair: Pair, tables: Sequence[Counted], decide_part
 
 
 def _numbers(claim: Affine, pair: Pair) -> Iterator[tuple[Expr, Expr]]:
-    """Yield the numbers that two tables ask for, as they are and as a simple form of their values is."""
+    """Yield the candidates that two tables determine: unchanged, and with values in simplified form."""
     subject, partner = sampled(claim.subject), sampled(claim.partner)
     (m, other_m), (v, other_v) = ([each.exact_at(t) for t in pair] for each in (subject, partner))
     a = (other_m - m) / (other_v - v)
@@ -290,7 +290,7 @@ def _proved(claim: Affine, a: Expr, b: Expr, decide_part: Decide) -> Decision | 
 
 
 def _is_off(claim: Affine, tables: Sequence[Counted]) -> bool:
-    """Whether no affine function is certain to have the values of M and of the other formula at three tables."""
+    """Whether three tables certainly refute that M is an affine function of the other formula."""
     subject, partner = sampled(claim.subject), sampled(claim.partner)
     values: list[Any] = [each.at(table) for each in (subject, partner) for table in tables]
     if any(value is None for value in values):

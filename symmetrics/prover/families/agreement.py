@@ -43,23 +43,24 @@ from symmetrics.prover.engine.leading import (
 from symmetrics.prover.engine.samples import compiled
 from symmetrics.tools.errors import UnsupportedError
 
-# -- Small tables that show a formula not to be at its extreme where a claim has it ------------------------------------
+# -- Small tables that refute a claim on where a formula is extreme ----------------------------------------------------
 
 
 LARGEST_COUNT: Final = 3
-"""Largest cell of the tables among which a counterexample is searched."""
+"""Largest cell of the tables that are searched for a counterexample."""
 SMALL_COUNT: Final = 2
-"""Largest cell of the tables at which a limit is looked for."""
+"""Largest cell of the tables at which limits are computed."""
 MAX_CERTIFIED: Final = 40
-"""Pairs of tables that are compared exactly."""
+"""Number of pairs of tables that are compared exactly."""
 TOLERANCE: Final = 1e-9
 
 
 def counterexample(claim: Any, sign: int, empty: frozenset[str], written: tuple[Obstacle, ...]) -> Witness | None:
-    """Return the smallest two tables that show a claim to be wrong: the second has the two cells empty.
+    """Return the smallest two tables that refute a claim: the second has the two cells empty.
 
     Either the first one has not, and its value is not exceeded by that of the second; or both have, and differ.
     """
+    # In floating point: pairs of tables that do not have the required order.
     tables, values = small_tables(), sign * floats_at_tables(claim, written)
     places = [k for k, name in enumerate(CELL_NAMES) if name in empty]
     agrees = (tables[:, places] == 0).all(axis=1) & np.isfinite(values)
@@ -68,6 +69,7 @@ def counterexample(claim: Any, sign: int, empty: frozenset[str], written: tuple[
     suspect = np.where(agrees[firsts][:, None], np.abs(gaps) > TOLERANCE, gaps > -TOLERANCE)
     pairs = np.argwhere(suspect)
     totals = tables.sum(axis=1)
+    # The smallest pairs first; certify them exactly.
     order = np.argsort(totals[firsts[pairs[:, 0]]] + totals[seconds[pairs[:, 1]]], kind="stable")
     for place in order[:MAX_CERTIFIED]:
         first, second = tables[firsts[pairs[place, 0]]], tables[seconds[pairs[place, 1]]]
@@ -85,12 +87,12 @@ def counterexample(claim: Any, sign: int, empty: frozenset[str], written: tuple[
 
 
 def values_of(claim: Any) -> dict[str, Rational]:
-    """Return the values of the parameters at which tables are looked at."""
+    """Return the parameter values for which tables are evaluated."""
     return {p.name: typical(p) for p in claim.parameters}
 
 
 def is_defined(claim: Any, table: NDArray[np.int64], written: tuple[Obstacle, ...]) -> bool:
-    """Whether a formula, as it is written, has a value at a table for all parameters."""
+    """Whether a formula, without simplification, is defined at a table for all parameters."""
     obstacles = [*(obstacles_of(claim.subject) if claim.parameters else ()), *written]
     place = dict(zip(CELLS, map(Integer, map(int, table)), strict=True))
     try:
@@ -133,7 +135,7 @@ def small_tables() -> NDArray[np.int64]:
 
 
 def value_at(formula: Expr, table: NDArray[np.int64]) -> Expr | None:
-    """Return the exact value of a formula at a table, as it is written or by continuity; None if it has none."""
+    """Return the exact value of a formula at a table, directly or by continuity; None if it has none."""
     place = dict(zip(CELLS, map(Integer, map(int, table)), strict=True))
     value = value_as_written(formula, place)
     if value is None and formula.free_symbols <= set(CELLS):
@@ -142,7 +144,7 @@ def value_at(formula: Expr, table: NDArray[np.int64]) -> Expr | None:
 
 
 def has_value(formula: Expr, empty: frozenset[str]) -> bool:
-    """Whether a formula without parameters, as it is written, has a value at a small table where some cells are zero.
+    """Whether a formula without parameters is defined, without limits, at a small table with zero cells.
 
     :param empty: the names of these cells
     """
@@ -165,7 +167,7 @@ def _fill_by_continuity(values: NDArray[np.float64], formula: Expr) -> None:
 
 
 def sign_of_number(value: Expr) -> int | None:
-    """Return the certified sign of a constant, None if there is none."""
+    """Return the certified sign of a constant, None if it cannot be certified."""
     if value == 0:
         return 0
     try:
@@ -184,7 +186,7 @@ WRONG: Final = frozenset({"TP", "TN"})
 def decide(claim: LargestAtAgreement | SmallestAtDisagreement, decide_part: Decide) -> Decision:
     """Decide whether a formula is at its extreme exactly where two cells are zero.
 
-    :param decide_part: what decides an inequality
+    :param decide_part: function that decides an inequality
     """
     return decide_by_cases(claim, _whole, decide_part)
 
@@ -194,8 +196,8 @@ def _whole(
 ) -> Decision:
     """Decide the claim for all values of its parameters at once.
 
-    :param decide_part: what decides an inequality
-    :param written: what else may be in the way of the formula, as it was written before parameters got their values
+    :param decide_part: function that decides an inequality
+    :param written: further obstacles in the formula before values were substituted for parameters
     """
     sign, empty = (1, RIGHT) if isinstance(claim, LargestAtAgreement) else (-1, WRONG)
     witness = counterexample(claim, sign, empty, written)
@@ -220,14 +222,14 @@ def _whole(
 def _attained_elsewhere(
     claim: Any, sign: int, empty: frozenset[str], decide_part: Decide, written: tuple[Obstacle, ...]
 ) -> Decision | None:
-    """Refute a claim by a table where the two cells are not both zero, and the supremum is attained."""
+    """Refute a claim by a table where the two cells are not both zero and the supremum is attained."""
     tables = small_tables()
     values = sign * floats_at_tables(claim, written)
     places = [k for k, name in enumerate(CELL_NAMES) if name in empty]
     others = np.flatnonzero((tables[:, places] != 0).any(axis=1) & np.isfinite(values))
     if not len(others):
         return None
-    # A table that is largest among the small ones, and as large as all where the two cells are zero.
+    # A table with the largest value among the small ones, no less than wherever the two cells are zero.
     top = others[np.flatnonzero(values[others] >= values[others].max() - TOLERANCE)[0]]
     if (values[(tables[:, places] == 0).all(axis=1)] > values[top] + TOLERANCE).any():
         return None
@@ -272,7 +274,7 @@ class _Faces:
         return Decision("proved", True, Evidence("faces", record))
 
     def require_values(self) -> None:
-        """Make sure that a formula with restricted reality needs no limit on any face: where it is real it has a value.
+        """Make sure that a formula that is not real at all tables needs no limits: where it is real it is defined.
 
         A curve into a table may run where such a formula is not real, though it is so on other ways to that table.
 
@@ -288,7 +290,7 @@ class _Faces:
                 raise UnsupportedError(f"{reason}, and may have a limit where {_where(face)}")
 
     def require_value(self) -> None:
-        """Make sure that the formula, as it is written, has a value where the claim has the extreme.
+        """Make sure that the formula, without simplification, is defined where the claim puts the extreme.
 
         SymPy cancels what is zero there before it divides, and so does a curve: what is left is no value.
 
@@ -303,7 +305,7 @@ class _Faces:
             raise UnsupportedError(f"no table where {_where(self.empty)} was found at which the formula has a value")
 
     def limit(self, path: Table) -> Expr:
-        """Return the limit along a curve, with oo and -oo."""
+        """Return the limit along a curve, possibly oo or -oo."""
         limit = leading_term(self.subject, self.parameters, dict(zip(CELLS, path, strict=True))).limit
         if limit is S.NaN:
             raise UnsupportedError("the sign of an infinite limit is not known")
@@ -333,7 +335,7 @@ class _Faces:
         return StrictInequality(formula, parameters, (CELLS, CELLS), relation=relation, partner=self.extreme)
 
     def exceeded(self, written: tuple[Obstacle, ...]) -> Decision | None:
-        """Refute a claim by a face where, whatever the parameters are, a table reaches the extreme value.
+        """Refute a claim by another face on which, for all parameters, some table reaches the extreme value.
 
         The formula has to have a value at all tables of this face, and of the one where the claim has the extreme.
         """
@@ -354,18 +356,18 @@ class _Faces:
         return None
 
     def placed(self, formula: Expr, face: frozenset[str]) -> Expr:
-        """Return a formula on a face, as it is written."""
+        """Return a formula on a face, without simplification."""
         return placed(formula, dict.fromkeys((cell for cell in CELLS if cell.name in face), S.Zero))
 
     def is_free(self, face: frozenset[str], obstacles: list[Obstacle]) -> bool:
-        """Whether the formula is certain to have a value at all tables of a face."""
+        """Whether the formula is certainly defined at all tables of a face."""
         try:
             return all(is_free(kind, self.placed(base, face), self.parameters) for kind, base in obstacles)
         except UnsupportedError:
             return False
 
     def gap(self, value: Expr) -> int | None:
-        """Return the sign of how much a value is short of the extreme, for all cells and parameters; None if open."""
+        """Return the sign of the gap between the extreme and a value, for all cells and parameters; None if open."""
         return self.certain_sign(self.sign * (self.extreme - value))
 
     def certain_sign(self, value: Expr) -> int | None:
@@ -376,7 +378,7 @@ class _Faces:
         return 0 if element.is_zero else certain_sign(element, field)
 
     def face(self, face: frozenset[str]) -> dict[str, Any]:
-        """Return evidence that a face is as claimed."""
+        """Return evidence that a face is as the claim requires: extreme value, or not."""
         if face >= self.empty:
             return self.at_extreme(face)
         reasons = []
@@ -396,7 +398,7 @@ class _Faces:
         raise UnsupportedError(f"where {_where(face)}: {reasons[0]}")
 
     def at_extreme(self, face: frozenset[str]) -> dict[str, Any]:
-        """Return evidence that a formula has the extreme value on a face, or no value."""
+        """Return evidence that a formula has the extreme value on a face, or is undefined there."""
         found: list[tuple[Table, Expr]] = []
         for path in _curves(face):
             limit = self.limit(path)

@@ -1,4 +1,4 @@
-"""Constant baselines decided: by two expectations that differ, by the lemma on affine formulas, or by moments."""
+"""Decide constant baselines: by two different expectations, by the lemma on affine formulas, or by moments."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MARGINS: Final = (TOTAL, POSITIVES, PREDICTED, TOTAL - POSITIVES, TOTAL - PREDI
 
 
 def mean_of_polynomial(formula: Expr) -> Expr | None:
-    """Return E[M] in the margins: total, positives and predicted.  None for a formula of another kind.
+    """Return E[M] as a function of the margins n, P and OP; None unless M is a polynomial in TP at fixed margins.
 
     A factorial moment of the hypergeometric TP is E[(TP)_j] = (P)_j*(OP)_j/(n)_j.
 
@@ -72,17 +72,17 @@ def mean_of_polynomial(formula: Expr) -> Expr | None:
 Decide = Callable[[Claim], Decision]
 AnyBaseline = ConstantBaseline | ConstantMatrixBaseline
 FIRST_TOTAL, LARGEST_TOTAL = 4, 5
-"""Largest n of the triples that are compared before, and after, the lemma is tried."""
+"""Largest n of the margins that are compared before, and after, the lemma is tried."""
 EXAMPLES_BEFORE, EXAMPLES_AFTER = 1, 3
-"""How many examples more than classes the matrices have that are compared before, and after, the lemma is tried."""
+"""Excess of examples over classes in the matrices compared before, and after, the lemma is tried."""
 SYSTEM_TOTALS: Final = (3, 4)
-"""Largest n of the triples whose expectations are compared for all parameters, one attempt after the other."""
+"""Largest n of the margins whose expectations are compared for all parameters, in successive attempts."""
 
 
 def decide(claim: AnyBaseline, decide_part: Decide) -> Decision:
-    """Decide whether the expectation at fixed margins is one number.
+    """Decide whether E[M] is the same number at all margins.
 
-    :param decide_part: what decides a part
+    :param decide_part: function that decides a part
     """
     try:
         if isinstance(claim, ConstantMatrixBaseline) and claim.parameters:
@@ -99,7 +99,7 @@ def decide(claim: AnyBaseline, decide_part: Decide) -> Decision:
 
 
 def _without_parameters(claim: ConstantBaseline, decide_part: Decide) -> Decision:
-    # Values of the formula as written are the easiest to check, so that limits are used only where they are needed.
+    # Direct values are the easiest to check; limits are used only where needed.
     for means in (Expectations(claim, with_limits=False), Expectations(claim)):
         if different := means.first_difference(margins_of(2, 2, FIRST_TOTAL)):
             return _refuted(different, means)
@@ -130,7 +130,7 @@ def _over_matrices(claim: ConstantMatrixBaseline, decide_part: Decide) -> Decisi
         if means.first and not exists and (found := _by_lemma(claim, decide_part, means.first)):
             return found
         exists = exists or means.first is not None
-        # Of more examples only ascending sums: there are many orders of them.
+        # With more examples only ascending margins: others are permutations of these.
         if different := means.first_difference(margins_of(size, few + 1, more, ordered=True)):
             return _refuted(different, means)
     if not exists:
@@ -142,7 +142,7 @@ def _over_matrices(claim: ConstantMatrixBaseline, decide_part: Decide) -> Decisi
 
 
 def _refuted(different: tuple[Margins, Margins], means: Expectations) -> Decision:
-    """Return the refutation by two expectations that differ, which are named if they are certain to be rational."""
+    """Return the refutation by two different expectations, stated as numbers if they are certainly rational."""
     claim, pairs = means.claim, [(means.means[margins], margins) for margins in different]
     is_plain = not means.with_limits or bool(claim.subject.is_rational_function(*claim.arguments))
     exact = is_plain and all(isinstance(mean, fmpq) for mean, _ in pairs)
@@ -161,7 +161,7 @@ def _refuted(different: tuple[Margins, Margins], means: Expectations) -> Decisio
 def _by_lemma(claim: AnyBaseline, decide_part: Decide, margins: Margins | None) -> Decision | None:
     """Return the proof for a formula that is affine at fixed margins and constant at rank one, None for others.
 
-    :param margins: those of an expectation that exists, whatever the parameters
+    :param margins: margins whose expectation exists for all parameters
     """
     if margins is None:
         return None
@@ -188,7 +188,7 @@ def _in_lowest_terms(claim: AnyBaseline) -> Expr:
 def _nowhere(claim: ConstantBaseline, decide_part: Decide) -> Decision | None:
     """Return the refutation of a formula without any expectation: it is infinite at one end of all distributions."""
     if not is_real_nearly_everywhere(claim.subject, claim.parameters):
-        return None  # it may be real, and finite, on other ways to a table than the line that is looked at
+        return None  # it may be finite along other paths into the table than the straight line
     for end in ENDS:
         limits = ends(claim, end)
         decisions = list(itertools.takewhile(_diverges, map(decide_part, limits)))
@@ -206,7 +206,7 @@ def _diverges(decision: Decision) -> bool:
 
 
 def _exists_for_all(claim: ConstantBaseline) -> Margins | None:
-    """Return margins whose expectation exists whatever the parameters, or None if none were found."""
+    """Return margins whose expectation exists for all parameters, or None if none were found."""
     for margins in margins_of(2, 2, SYSTEM_TOTALS[0]):
         system = ParametricExpectations(claim)
         if system.mean(margins) is not None and all(map(system.field.never_zero, system.assumed.values())):
@@ -215,7 +215,7 @@ def _exists_for_all(claim: ConstantBaseline) -> Margins | None:
 
 
 def _by_cases(claim: ConstantBaseline, decide_part: Decide) -> Decision:
-    """Decide a claim with parameters: where do some expectations agree, and does the claim hold there?
+    """Decide a claim with parameters by cases: where do some expectations agree, and does the claim hold there?
 
     :raises UnsupportedError: if that is not found out
     """
@@ -229,7 +229,7 @@ def _by_cases(claim: ConstantBaseline, decide_part: Decide) -> Decision:
 
 
 def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide_part: Decide) -> Decision:
-    # The claim asks that all expectations agree: each difference from the first is a fraction in the parameters.
+    # All expectations have to agree: each difference from the first is a fraction in the parameters.
     system = ParametricExpectations(claim)
     means = [(one, mean) for one in margins_of(2, 2, largest) if (mean := system.mean(one)) is not None]
     if len(means) < 2:
@@ -253,18 +253,18 @@ def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide_part: Decide) 
 def _with_cases(
     claim: ConstantBaseline, solutions: list[Solution], data: dict[str, Any], decide_part: Decide
 ) -> Decision:
-    """Decide the claim on each branch on which the expectations may agree; elsewhere two of them differ."""
+    """Decide the claim on each branch on which the expectations agree; elsewhere two of them differ."""
     condition: Any = S.false
     cases: list[dict[str, Any]] = []
     branches = sorted(
         {branch for solution in solutions for branch in _branches(solution)}, key=lambda b: (len(b), str(b))
     )
     for branch in branches:
-        # A branch inside of a larger one is decided with that one.
+        # A branch inside a larger one is covered by that one.
         if any(set(other) < set(branch) for other in branches):
             continue
         place = {equation.lhs: equation.rhs for equation in branch}
-        # With the parameters of the branch bound the claim is a smaller one of the same family.
+        # With the branch's parameters bound, the claim is a smaller one of the same family.
         part = claim.at(place)
         case = _case(branch, [example for solution in solutions for example in solution.examples])
         if part.subject.has(*UNDEFINED):
@@ -285,7 +285,7 @@ def _with_cases(
 
 
 def _case(branch: tuple[Eq, ...], examples: Iterable[Mapping[Symbol, Expr]]) -> dict[str, Any]:
-    """Return the values of parameters on a branch, with an example in the domains if other parameters are in them."""
+    """Return the values of parameters on a branch, with sample values for free parameters that occur in them."""
     case: dict[str, Any] = {"at": {equation.lhs.name: formula_text(equation.rhs) for equation in branch}}
     if any(equation.rhs.free_symbols for equation in branch):
         met = next(example for example in examples if And(*branch).subs(example) == S.true)
@@ -294,7 +294,7 @@ def _case(branch: tuple[Eq, ...], examples: Iterable[Mapping[Symbol, Expr]]) -> 
 
 
 def _branches(solution: Solution) -> Iterator[tuple[Eq, ...]]:
-    """Yield the ways to satisfy a condition, each as equations of parameters with numbers, or polynomials in others.
+    """Yield the branches of a condition: equations of parameters with numbers, or with polynomials in others.
 
     :raises UnsupportedError: if an equation is another one
     """

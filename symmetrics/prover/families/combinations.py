@@ -20,7 +20,7 @@ def decide(claim: Combination, decide_part: Callable[[Claim], Decision]) -> Deci
 
     All parts are decided unless one alone settles the matter for every parameter; the evidence is that of the parts.
 
-    :param decide_part: what decides a part
+    :param decide_part: function that decides a part
     """
     settling = "refuted" if isinstance(claim, AllOf) else "proved"
     decided: dict[str, Decision] = {}
@@ -34,7 +34,7 @@ def decide(claim: Combination, decide_part: Callable[[Claim], Decision]) -> Deci
 
 
 def _smallest(claim: Combination, label: str, decision: Decision) -> dict[str, Decision]:
-    """Return the part with the smallest counterexample of all, given one part that is refuted.
+    """Return the part with the smallest counterexample of all parts, given one part that is refuted.
 
     Where it is not known to be the smallest, its sentence says so.
     """
@@ -43,7 +43,7 @@ def _smallest(claim: Combination, label: str, decision: Decision) -> dict[str, D
     if claim.parameters or found is None or decision.evidence.kind != "witness" or len(parts) < len(claim.parts):
         return {label: decision}
     changes = True
-    while changes:  # what is known about smaller ones counts for the one found last
+    while changes:  # repeat until no part has a counterexample before the one found last
         is_smallest, changes = True, False
         for name, part in parts.items():
             earlier = smallest(part, found, is_proved)
@@ -88,5 +88,5 @@ def _summary(
 
 
 def _is_met(claim: Combination, condition: Boolean, witness: Witness) -> bool:
-    """Whether the parameters of a counterexample satisfy the condition, so that it is one to a part alone."""
+    """Whether a counterexample to one part has parameters that satisfy the condition: it does not refute the whole."""
     return bool(condition.subs({p.symbol: witness.parameters[p.name] for p in claim.parameters}))

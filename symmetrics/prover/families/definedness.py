@@ -1,4 +1,4 @@
-"""Tables at which the formula as written is undefined, and its limits there.
+"""Tables at which a formula, without simplification, is undefined, and its limits there.
 
 In the way of a value are the divisors, radicands and logarithms of a formula.  Over the four cells each face of the
 orthant is surveyed: on it such a subexpression is zero or of the wrong sign, or its sign is certain, or it is a pole
@@ -42,13 +42,13 @@ Cells = frozenset[str]
 """The names of the cells that are zero on a face."""
 EXCLUDED: Final = {DIVISOR: "= 0", RADICAND: "< 0", LOGARITHM: "<= 0"}
 LARGEST_COUNT: Final = 3
-"""Largest cell of the tables among which one without a value is searched."""
+"""Largest cell of the tables that are searched for an undefined value."""
 
 
 def decide(claim: DefinedEverywhere | DefinedAtAllMatrices, decide_part: Decide) -> Decision:
-    """Decide whether a formula has a value at every table, or matrix, of entries not negative, and not all zero.
+    """Decide whether a formula is defined at every non-zero table, or matrix, with non-negative entries.
 
-    :param decide_part: what decides an inequality
+    :param decide_part: function that decides an inequality
     """
     if isinstance(claim, DefinedAtAllMatrices):
         return _over_matrices(claim)
@@ -69,7 +69,7 @@ def decide(claim: DefinedEverywhere | DefinedAtAllMatrices, decide_part: Decide)
 
 
 class _Survey:
-    """The least faces on which a formula is undefined, and the subexpressions that may vanish elsewhere."""
+    """The minimal faces on which a formula is undefined, and the subexpressions that may vanish elsewhere."""
 
     def __init__(self, claim: DefinedEverywhere, decide_part: Decide) -> None:
         self.subject = claim.subject
@@ -86,7 +86,7 @@ class _Survey:
                     self.faces[face] = self.tendency(face)
 
     def is_undefined(self, face: Cells) -> bool:
-        """Whether a formula is undefined on a face; what may vanish at some tables of another is noted as a pole."""
+        """Whether a formula is undefined on a whole face; parts that vanish only at some of its tables become poles."""
         zero = {cell: S.Zero for cell in CELLS if cell.name in face}
         poles: dict[tuple[str, Expr], None] = {}
         for kind, base in self.obstacles:
@@ -94,21 +94,21 @@ class _Survey:
                 here = placed(base, zero)
                 field = field_for(self.parameters)
                 element = Conversion(field)(here)
-            except UnsupportedError:  # something inside is in the way, and has its own turn
+            except UnsupportedError:  # something inside is undefined, and is treated as an obstacle of its own
                 poles[kind, base] = None
                 continue
-            # Zero on the whole face: no divisor and no argument of a logarithm may be, a radicand may.
+            # Identically zero on the face: excludes divisors and arguments of logarithms, but not radicands.
             if element.is_zero:
                 if kind != RADICAND:
                     return True
                 continue
             if (kind, base) in self.poles:
                 continue
-            # Of one sign on the face: negative is in the way of a logarithm, and of a root if it is not zero nearby.
+            # Constant sign on the face: negative excludes logarithms, and roots unless the limit is zero.
             sign = certain_sign(element, field)
             if sign == -1 and kind == LOGARITHM:
                 return True
-            if sign == -1 and kind == RADICAND:  # it may be zero on a smaller face, which is no obstacle to a root
+            if sign == -1 and kind == RADICAND:  # it may be zero on a smaller face, which a root allows
                 poles[kind, base] = None
             if sign is None and not is_written_positive(here) and not self.is_proved(kind, here):
                 poles[kind, base] = None
@@ -116,7 +116,7 @@ class _Survey:
         return False
 
     def is_proved(self, kind: str, base: Expr) -> bool:
-        """Whether a subexpression is shown not to be in the way at positive cells."""
+        """Whether a subexpression is shown to be harmless at positive cells."""
         key = formula_text(base)
         if key not in self.proofs:
             parameters = tuple(p for p in self.parameters if p.symbol in base.free_symbols)
@@ -131,7 +131,7 @@ class _Survey:
         return key in self.proofs
 
     def tendency(self, face: Cells) -> str:
-        """Return what a formula tends to on a face along straight lines."""
+        """Return the limit of a formula on a face along straight lines."""
         path = {cell: STEP * cell for cell in CELLS if cell.name in face}
         try:
             limit = leading_term(self.subject, self.parameters, path).limit
@@ -164,7 +164,7 @@ class _Survey:
 
 
 def _varies(limit: Expr, cells: list[Any]) -> bool:
-    """Whether a limit takes two rational values on lines of different directions, all other cells one."""
+    """Whether a limit takes different rational values along lines of different direction, with all other cells one."""
     ones = {cell: Integer(1) for cell in CELLS}
     values = {limit.xreplace(ones | {cell: Integer(count)}) for cell in cells for count in (1, 2)}
     return len(values) > 1 and all(value.is_Rational for value in values)
@@ -173,7 +173,7 @@ def _varies(limit: Expr, cells: list[Any]) -> bool:
 def _undefined_table(
     formula: Expr, tables: Iterable[tuple[int, ...]], arguments: tuple[Symbol, ...] = CELLS
 ) -> tuple[int, ...] | None:
-    """Return the first table at which a formula has no value for any values of its parameters."""
+    """Return the first table at which a formula is undefined for all values of its parameters."""
     obstacles = list(obstacles_of(formula))
     for table in tables:
         checkpoint()
@@ -216,7 +216,7 @@ def _pole_text(kind: str, base: Expr) -> str:
 
 
 def _over_matrices(claim: DefinedAtAllMatrices) -> Decision:
-    """Decide whether a formula has a value at every matrix, by the coefficients of what may be in the way."""
+    """Decide whether a formula is defined at every matrix, by the coefficients of its obstacles."""
     evidence = Evidence("domain of matrices", {})
     try:
         if all(_is_never_in_the_way(kind, base, claim) for kind, base in obstacles_of(claim.subject)):
@@ -231,7 +231,7 @@ def _over_matrices(claim: DefinedAtAllMatrices) -> Decision:
 
 
 def _is_never_in_the_way(kind: str, base: Expr, claim: DefinedAtAllMatrices) -> bool:
-    """Whether coefficients show that something is positive, or for a root not negative, at all matrices."""
+    """Whether coefficients show that an obstacle is excluded at all matrices: positive, or for a root non-negative."""
     if not base.free_symbols <= set(claim.arguments) or not base.is_polynomial(*claim.arguments):
         return False
     numerator = Conversion(field_for((), (), claim.over))(base).numerator
@@ -240,7 +240,7 @@ def _is_never_in_the_way(kind: str, base: Expr, claim: DefinedAtAllMatrices) -> 
     terms = numerator[ONE].to_dict()
     if any(coefficient < 0 for coefficient in terms.values()):
         return False
-    # Without a power of each entry alone it is zero at some matrix with one entry.
+    # Without a pure power of each entry it vanishes at some matrix with a single non-zero entry.
     alone = {next(iter(where)) for where in map(_occurring, terms) if len(where) == 1}
     return kind == RADICAND or () in map(_occurring, terms) or len(alone) == len(claim.over)
 
@@ -250,7 +250,7 @@ def _occurring(powers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _matrices(classes: int) -> Iterator[tuple[int, ...]]:
-    """Yield matrices of zeros and ones, those with few ones first, then the rest as far as they are few."""
+    """Yield 0/1 matrices, those with few ones first; the rest only if they are few."""
     places = range(classes**2)
     for ones in (1, 2, classes, classes**2 - 1, classes**2 - classes):
         for chosen in itertools.islice(itertools.combinations(places, ones), 200):

@@ -1,4 +1,4 @@
-"""Directions along which a formula does not change: the spaces that translations and scalings of the cells make."""
+"""Directions along which a formula is invariant: the spaces of translations and scalings of the cells."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from symmetrics.tools.errors import UnsupportedError
 
 
 TABLES: Final = ((2, 3, 5, 11), (7, 2, 1, 4), (3, 13, 2, 5), (1, 2, 9, 4), (5, 1, 3, 2), (4, 9, 30, 1), (2, 7, 3, 8))
-"""Tables at which the gradient is looked at first."""
+"""Tables at which the gradient is computed first."""
 LOPSIDED: Final = (
     *((50, 1, 1, 50), (1, 50, 50, 1), (50, 1, 1, 1), (1, 50, 1, 1), (1, 1, 50, 1), (1, 1, 1, 50)),
     *((50, 1, 50, 1), (1, 50, 1, 50)),
 )
-"""Tables at which terms with several parameters do not balance, so that a determinant may be nowhere zero."""
+"""Tables at which terms with several parameters are unlikely to cancel, so that a determinant may have no zero."""
 MAX_GROUPS: Final = 4
-"""Groups of tables of which the determinants are taken."""
+"""Number of groups of tables whose determinants are computed."""
 MAX_LOPSIDED: Final = 40
-"""The same for formulas with several parameters, of which one determinant has to be nowhere zero."""
+"""The same for formulas with several parameters, where a single determinant must have no zero."""
 
 Row = tuple[Sequence[int], Sequence[Poly]]
-"""A table, and what has to be orthogonal to every direction there."""
+"""A table, and the vector that every direction of invariance is orthogonal to there."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _rows(claim: DirectionSpace, field: Field) -> Iterator[Row]:
 
 
 def _groups(rows: Sequence[Row], field: Field) -> list[list[Row]]:
-    """Return groups of rows, each with as many as are independent for most values of the parameters; none if all are 0.
+    """Return groups of rows of full rank for generic values of the parameters; none if all rows are zero.
 
     :raises UnsupportedError: if there are no rows
     """
@@ -126,7 +126,7 @@ def _groups(rows: Sequence[Row], field: Field) -> list[list[Row]]:
 
 
 def _generic_values(parameters: Sequence[Parameter]) -> dict[Symbol, Rational]:
-    """Return values inside the domains at which nothing special is to be expected."""
+    """Return generic values inside the domains, at which coincidences are unlikely."""
     values = {}
     for place, parameter in enumerate(parameters):
         share = Rational(37 + 11 * place, 101 + 6 * place)
@@ -146,7 +146,7 @@ def _number(poly: Poly, field: Field, values: dict[Symbol, Rational]) -> fmpq:
 
 
 def _independent_basis(rows: list[Sequence[Poly]], field: Field) -> tuple[tuple[Direction, ...], bool, list[Boolean]]:
-    """Return a basis of what is orthogonal to some rows, whether it is one for all values, and where to cut if not.
+    """Return a basis of a null space of rows, whether it is valid for all parameters, and where to cut if not.
 
     The order in which cells are solved for decides where the basis that comes out is dependent: an order is looked for
     with which it is so nowhere.
@@ -166,7 +166,7 @@ def _independent_basis(rows: list[Sequence[Poly]], field: Field) -> tuple[tuple[
 
 
 def _null_space(rows: list[Sequence[Poly]], field: Field, order: Sequence[int]) -> tuple[Direction, ...]:
-    """Return a basis of what is orthogonal to rows, with polynomials in the parameters as entries.
+    """Return a basis of the null space of rows, with polynomials in the parameters as entries.
 
     :param order: the order in which the cells are solved for
     """
@@ -179,7 +179,7 @@ def _null_space(rows: list[Sequence[Poly]], field: Field, order: Sequence[int]) 
 
 
 def _polynomial(entries: list[Expr], order: Sequence[int], values: dict[Symbol, Rational]) -> Direction:
-    """Return a direction, of which one entry is 1, without denominators, its first entry positive at most values.
+    """Clear denominators of a direction with an entry 1, its first entry positive at most values.
 
     Its entries have no common factor then: each factor of the least common multiple comes from one of the denominators.
     """
@@ -218,22 +218,22 @@ def _determinant(rows: list[list[Poly]], field: Field) -> Poly:
 
 
 MORE_TABLES: Final = (*itertools.permutations((2, 3, 5, 11)), *itertools.permutations((1, 2, 4, 60)))
-"""Tables for formulas whose pieces the first ones miss."""
+"""Tables for formulas with pieces that the first tables miss."""
 MAX_ENTRY: Final = 5
-"""Largest entry of a direction that is tried where the gradient is irrational."""
+"""Largest entry of a candidate direction where the gradient is irrational."""
 MAX_SAMPLES: Final = 4
-"""Values of the parameters at which the gradient is looked at."""
+"""Values of the parameters at which the gradient is computed."""
 
 
 def decide(claim: DirectionSpace, decide_part: Decide) -> Decision:
-    """Decide along which directions a formula does not change, for each value of its parameters.
+    """Decide along which directions a formula is invariant, for each value of its parameters.
 
     Whatever is orthogonal to the gradient at all tables is a candidate, and each is decided as an identity, because a
     formula that jumps may have the derivative zero.  That there is no further direction the rank of gradients shows,
     for all values of the parameters at once or case by case.  If that does not come to an end, the directions that
     serve all values are named, and not called all there are.
 
-    :param decide_part: what decides an inequality
+    :param decide_part: function that decides an inequality
     """
     if not claim.parameters:
         return _decided(claim)
@@ -249,14 +249,17 @@ def _whole(claim: DirectionSpace, watched: Watched, _: object) -> Decision:
     if not claim.parameters:
         return _decided(claim)
     try:
+        # Null space of the gradients as functions of the parameters; where it may be larger, cut.
         space = general_space(claim)
         for cut in space.cuts:
             watched.note(cut)
         if space.cuts or not space.is_complete:
             raise UnsupportedError("there may be further directions at some values of the parameters")
+        # Each direction is an invariance only if an identity proves it.
         proofs = {direction: proof_of(claim.part(direction)) for direction in space.basis}
     except UnsupportedError as error:
         return open_decision(str(error))
+    # No direction: determinants without a common zero show that gradients have full rank.
     if not proofs:
         return Decision("refuted", False, Evidence("minors", {"minors": space.minors}), found=Space((), True))
     failing = [direction for direction, proof in proofs.items() if proof is None]
@@ -271,7 +274,7 @@ def _whole(claim: DirectionSpace, watched: Watched, _: object) -> Decision:
 
 
 def _with_defaults(claim: DirectionSpace, decision: Decision) -> Decision:
-    """Return a decision with the space at the default parameters in its value, unless that is plain."""
+    """Add the space at the default parameters to a decision's value, unless it is the same for all values."""
     defaults = defaults_of(claim.parameters)
     if not isinstance(decision.found, Space | Cases) or defaults is None or _is_plain(decision.found):
         return decision
@@ -284,14 +287,14 @@ def _with_defaults(claim: DirectionSpace, decision: Decision) -> Decision:
 
 
 def _is_plain(found: Value) -> bool:
-    """Whether a space is the same for all values of the parameters, so that it is also that at the defaults."""
+    """Whether a space is the same for all values of the parameters, and so at the defaults too."""
     if isinstance(found, Cases):
         return len(found.values) == 1 and found.values[0].condition is S.true and _is_plain(found.values[0].value)
     return isinstance(found, Space) and found.is_complete and all(isinstance(e, int) for v in found.basis for e in v)
 
 
 def _decided(claim: DirectionSpace) -> Decision:
-    """Decide the claim by whole directions that serve all values of the parameters, if there are any."""
+    """Decide the claim by integer directions that are valid for all values of the parameters, if there are any."""
     reason = "the derivatives at the tables tried leave directions that do not come out as whole numbers"
     for tables in (TABLES, MORE_TABLES):
         try:
@@ -314,15 +317,15 @@ def _decided(claim: DirectionSpace) -> Decision:
 
 @dataclass
 class _Gradients:
-    """Gradients at tables, with those that are independent."""
+    """Gradients at tables, with a maximal independent subset."""
 
     elimination: Elimination = field(default_factory=Elimination)
     rows: list[tuple[Number, ...]] = field(default_factory=list)
     points: list[dict[str, Any]] = field(default_factory=list)
-    """Table and parameters of the rows that are independent."""
+    """Table and parameters of each independent row."""
 
     def candidates(self) -> list[Direction]:
-        """Return the reduced basis of the whole directions that are orthogonal to all rows, as far as they show."""
+        """Return the reduced basis of the integer directions orthogonal to all rows, as far as it can be read off."""
         if all(isinstance(entry, fmpq) for row in self.rows for entry in row):
             return [_direction(v) for v in reduced_basis(null_space(self.rows, len(CELLS)))]
         fitting: Iterable[tuple[int, ...]] = _small_vectors()
@@ -368,7 +371,7 @@ def _parameter_values(claim: DirectionSpace) -> Iterator[Mapping[Symbol, Expr]]:
 
 
 def _row(claim: DirectionSpace, formula: Expr, table: Sequence[int]) -> tuple[Number, ...] | None:
-    """Return what has to be orthogonal to every direction; None where the formula has no derivative."""
+    """Return the vector that every direction is orthogonal to; None where the formula has no derivative."""
     saved, ctx.prec = ctx.prec, 128
     try:
         partials = jet_at(formula, CELLS, table).partials
@@ -384,7 +387,7 @@ def _row(claim: DirectionSpace, formula: Expr, table: Sequence[int]) -> tuple[Nu
 def _with_directions(claim: DirectionSpace, found: _Gradients, decided: Mapping[Direction, Decision]) -> Decision:
     parts = {vector_text(direction): decision.record() for direction, decision in decided.items()}
     evidence = Evidence("directions", {"directions": parts, "points": found.points})
-    # The points settle single values of the parameters: at others there may be more directions.
+    # The points decide single values of the parameters: others may have more directions.
     return Decision("proved", True, evidence, found=Space(tuple(map(vector, decided)), not claim.parameters))
 
 

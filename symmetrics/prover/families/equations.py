@@ -26,15 +26,15 @@ from symmetrics.prover.engine.smallest import smallest
 from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample, find_witness, first_witness, refuted
 from symmetrics.tools.errors import UnsupportedError
 
-# -- Parameters for which a formula has values, but none at one of the special tables that a claim compares ------------
+# -- Parameters for which a formula is defined, but not at one of the special tables that a claim compares -------------
 
-# The table of ones is such a table, and so is that of balanced classes: what a formula divides by may vanish there
-# for some parameters, whatever the counts. The claim then says something else of these than the difference of its
-# sides, in which the factor has been cancelled.
+# The table of ones is such a table, and so is that of balanced classes: a divisor may vanish there for some
+# parameters at all counts. For these the claim differs from the equation of its sides, in which the factor has
+# been cancelled.
 
 
 def trees_of_divisors(claim: Comparison, field: Field) -> dict[str, Any]:
-    """Return why no divisor vanishes at all tables of a side, by its text: a tree of splits for each.
+    """Return proofs that no divisor vanishes at all tables of a side: by its text, a tree of splits.
 
     Parameters for which the formula itself has no value are left out.
 
@@ -62,7 +62,7 @@ def trees_of_divisors(claim: Comparison, field: Field) -> dict[str, Any]:
 
 
 def _have_variables_of_their_own(table: Sequence[Expr], variables: Sequence[Symbol]) -> bool:
-    """Whether each cell depends on a variable that no other does, so that the cells take all values near some.
+    """Whether each cell depends on a variable that no other does, so that the cells vary independently.
 
     With a parameter in a cell this may be so for some values of it alone.
     """
@@ -78,20 +78,20 @@ def _have_variables_of_their_own(table: Sequence[Expr], variables: Sequence[Symb
 
 
 FEW_PROOFS: Final = 200
-"""Tables at which algebra is asked whether an identity holds there, once it is known to fail far away ..."""
+"""Number of tables at which algebra decides whether an identity holds, once it is known to fail far away ..."""
 FAR: Final = 300
-"""... which is at a table with more examples than this, where the search of small tables never comes."""
+"""... that is, at a table with a larger total than this, beyond the search of small tables."""
 
 
 def decide(claim: Identity, _: object) -> Decision:
-    """Decide whether an identity holds; nothing else is asked."""
+    """Decide whether an identity holds, without deciding other claims."""
     return decide_identity(claim)
 
 
 def decide_identity(claim: Identity) -> Decision:
     """Decide whether an identity holds, and if not always, for which parameters."""
     try:
-        # Most identities that fail do so at a small table, which is found before any algebra.
+        # Most false identities fail at a small table, which is found before any algebra.
         if not claim.parameters and (found := first_witness(claim)):
             return refuted(_smallest(claim, found))
         if has_parameters_in_exponents(*claim.sides):
@@ -108,7 +108,7 @@ def decide_identity(claim: Identity) -> Decision:
     except UnsupportedError as error:
         reason = str(error)
     if not claim.parameters:
-        # With a counterexample far away at hand the small tables are not proved, one by one, to have none.
+        # With a counterexample far away the smaller tables are not excluded one by one.
         known = _known(claim)
         is_far = known is not None and sum(known.witness.tables[0]) > FAR
         if (found := find_witness(claim, {}, proofs=FEW_PROOFS if is_far else math.inf) or known) is not None:
@@ -117,7 +117,7 @@ def decide_identity(claim: Identity) -> Decision:
 
 
 def holds_nowhere(claim: Identity) -> bool:
-    """Whether no values of the parameters satisfy an identity; quick, since no counterexample is looked for."""
+    """Whether no parameter values satisfy an identity; quick, as no counterexample is searched for."""
     if not claim.parameters or has_parameters_in_exponents(*claim.sides):
         return False
     try:
@@ -131,7 +131,7 @@ def holds_nowhere(claim: Identity) -> bool:
 
 
 def _smallest(claim: Identity, found: Counterexample) -> Counterexample:
-    """Return the smallest counterexample for the parameters of one that was found."""
+    """Return the smallest counterexample at the parameters of a known one."""
     if found.is_smallest or claim.tables[0] == claim.arguments:
         return found
     parameters = found.witness.parameters
@@ -141,7 +141,7 @@ def _smallest(claim: Identity, found: Counterexample) -> Counterexample:
 
 
 def _known(claim: Identity) -> Counterexample | None:
-    """Return a counterexample that floating point suspects: small, or with counts of very different size."""
+    """Return a counterexample suspected in floating point: small, or with counts of very different size."""
     if any(formula.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity) for formula in claim.formulas):
         return None
     try:
@@ -160,7 +160,7 @@ def _by_powers(claim: Identity) -> Decision:
 
 
 def _parametric(claim: Identity, difference: Difference) -> Decision:
-    """Decide a claim whose difference is not zero for all parameters: for which is it?"""
+    """Decide a claim that fails for some parameters: for which does it hold?"""
     solution = _solution(claim, difference)
     trees = trees_of_divisors(claim, difference.field)
     evidence = _conditions_evidence(difference, solution, {"special": trees} if trees else {})
@@ -200,7 +200,7 @@ def _law(condition: Boolean) -> str:
 def _conditions_evidence(difference: Difference, solution: Solution, note: Mapping[str, Any]) -> Evidence:
     """Return the evidence of a solved system.
 
-    :param note: what else is to be said
+    :param note: a further remark
     """
     examples = [{s.name: formula_text(value) for s, value in example.items()} for example in solution.examples]
     return Evidence("conditions", {**difference.record(), "tree": solution.tree, "examples": examples, **note})

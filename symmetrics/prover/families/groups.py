@@ -39,9 +39,9 @@ from symmetrics.tools.errors import UnsupportedError
 from symmetrics.tools.texts import number_of
 
 MOST_CLASSES: Final = 4
-"""Most classes of a matrix whose rearrangements are decided: there are 2*(k!)**2."""
+"""Largest number k of classes for which the 2*(k!)**2 rearrangements of a matrix are decided."""
 TABLES: Final = ((2, 3, 5, 11), (1, 4, 9, 30), (7, 8, 10, 13), (40, 1, 3, 6))
-"""Tables with four different counts: each is looked at in all 24 orders."""
+"""Tables with four different counts, each evaluated in all 24 orders."""
 MORE_TABLES: Final = (
     *((1, 2, 3, 60), (5, 6, 100, 3), (2, 1, 7, 4), (50, 60, 2, 3), (9, 11, 13, 10), (1, 3, 200, 150), (8, 1, 2, 20)),
     *tuple(tuple(Rational(count, 30) for count in table) for table in ((2, 3, 5, 11), (1, 4, 70, 10), (50, 7, 2, 90))),
@@ -52,12 +52,12 @@ SQUARE_TABLES: Final = (
     *((144, 400, 441, 1225), (1, 81, 169, 13689), (225, 1600, 1764, 12544), (484, 2304, 3025, 14400)),
     *TABLES,
 )
-"""The same for formulas with parameters, after some at which roots of TP*TN/(P*N) are rational in every order."""
+"""The same for formulas with parameters; first some at which roots of TP*TN/(P*N) are rational in every order."""
 PRECISIONS: Final = (64, 256)
 
 
 def decide(claim: SymmetryGroup, _: object) -> Decision:
-    """Decide which permutations are symmetries, and whether there is one beside the identity.
+    """Decide which permutations are symmetries, and whether there are any besides the identity.
 
     Most pairs of a permutation and an image are refuted by values at a few tables; the rest are decided as identities.
     """
@@ -96,7 +96,7 @@ def _out_of_reach(claim: MatrixSymmetryGroup) -> str | None:
 
 
 def _tables_of(claim: SymmetryGroup) -> Iterable[Sequence[int]]:
-    """Return tables, or matrices, whose entries are all different."""
+    """Return tables, or matrices, with pairwise different entries."""
     if not isinstance(claim, MatrixSymmetryGroup):
         return TABLES
     places = range(len(claim.over))
@@ -108,7 +108,7 @@ def _tables_of(claim: SymmetryGroup) -> Iterable[Sequence[int]]:
 
 
 class _Found:
-    """What is known of the pairs that the shared tables do not refute."""
+    """Decisions on the pairs that the shared tables do not refute."""
 
     def __init__(self, claim: SymmetryGroup) -> None:
         self.claim = claim
@@ -120,7 +120,7 @@ class _Found:
         self.reasons: dict[Pair, str] = {}
 
     def label(self, pair: Pair) -> str:
-        """Return the label under which a certificate has a pair."""
+        """Return the label of a pair in a certificate."""
         permutation, image = pair
         return f"{image}: {self.names[permutation]}"
 
@@ -175,7 +175,7 @@ class _Found:
         return True
 
     def decision(self) -> Decision:
-        """Return the decision that all pairs add up to."""
+        """Return the combined decision on all pairs."""
         if self.reasons:
             ((pair, reason),) = self.reasons.items()
             return open_decision(f"{self.label(pair)}: {reason}")
@@ -196,7 +196,7 @@ class _Found:
         return Decision("conditional", holds, evidence, condition, found=found)
 
     def group(self, members: Mapping[Pair, Boolean]) -> Group:
-        """Return all symmetries in their order; what holds for all parameters has no condition."""
+        """Return all symmetries in order; one that holds for all parameters has no condition."""
         pairs = ((permutation, image) for image in IMAGES for permutation in self.names)
         kind = MatrixGroup if isinstance(self.claim, MatrixSymmetryGroup) else Group
         return kind(
@@ -235,7 +235,7 @@ def _at_tables(
 def _values(
     evaluate: Evaluator, table: Sequence[fmpq], permutations: Iterable[Permutation], bits: int
 ) -> dict[Permutation, Value]:
-    """Return the values at a table in several orders, as far as they exist."""
+    """Return the values at a table in several orders, where they exist."""
     saved, ctx.prec = ctx.prec, bits
     values = {}
     try:
@@ -251,7 +251,7 @@ def _values(
 
 
 def _refutes(values: Mapping[Permutation, Value], identity: Permutation, pair: Pair) -> bool:
-    """Whether values before and after a permutation show that it does not turn M into an image."""
+    """Whether values before and after a permutation refute that it maps M to an image."""
     permutation, image = pair
     first, second = values.get(identity), values.get(permutation)
     if first is None or second is None:
@@ -291,7 +291,7 @@ def _at_parameters(claim: SymmetryGroup) -> tuple[dict[Pair, Any], Tables, Field
 
 
 def _elements(claim: SymmetryGroup, table: Sequence[int], field: Field) -> Iterator[tuple[Permutation, Element]]:
-    """Yield the value in each order, as far as it exists and is rational for all values of the parameters."""
+    """Yield the value in each order, where it exists and is rational for all values of the parameters."""
     for permutation in PERMUTATIONS:
         counts = [table[place] for place in permutation]
         if not is_defined_at(claim.subject, counts, field):
@@ -315,6 +315,6 @@ def _numerator(values: Mapping[Permutation, Element], pair: Pair, field: Field) 
 
 
 def _union(conditions: Iterable[Boolean]) -> Boolean:
-    """Return what holds where one of some conditions does, without the conjunctions that others are part of."""
+    """Return the disjunction of some conditions, without conjunctions that imply others."""
     cases = {frozenset(And.make_args(case)) for condition in conditions for case in Or.make_args(condition)}
     return Or(*(And(*case) for case in cases if not any(other < case for other in cases)))

@@ -29,16 +29,16 @@ from symmetrics.prover.engine.smt import decide_by_oracle
 from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample, first_witness, on_the_boundary, refuted
 from symmetrics.tools.errors import UnsupportedError
 
-# -- Claims on a formula that is a root, as claims on what it is the root of: one root less is nested ------------------
+# -- Reduce claims on sqrt(E) and other even roots to claims on E: one root less is nested -----------------------------
 
 
 _FIRST, _SECOND = value_symbol(0), value_symbol(1)
 COUNTS: Final = (Integer(1), Integer(4), Integer(100))
-"""What variables are at the points at which a radicand is tried."""
+"""Values of variables at the points at which a radicand is evaluated."""
 
 
 def claim_on_radicand(claim: Comparison) -> Comparison | None:
-    """Return the claim on E that one on ``a + c*E**(1/n)`` comes down to, n even, where E holds roots or logarithms.
+    """Reduce a claim on ``a + c*E**(1/n)``, n even, to one on E, if E contains roots or logarithms; None otherwise.
 
     Either two values of the formula are compared, or one with a number that is not below all values.
 
@@ -94,12 +94,12 @@ def real_point(claim: Comparison) -> list[str] | None:
 Monomial = tuple[int, ...]
 Coefficients = dict[Monomial, Poly]
 WEIGHTS: Final = (0, 1, -1, 2, -2)
-"""Components of the directions in which a dominating term is looked for."""
+"""Largest component of the directions in which a dominating term is searched for."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """An interval of the parameter, open, or a single value; and what is true there.
+    """An open interval of the parameter, or a single value, with the truth of the claim there.
 
     :param fails: None where the claim holds; else the direction in which a negative coefficient dominates, empty if all
         coefficients are zero
@@ -116,7 +116,7 @@ class Piece:
 
 
 def decide_thresholds(claim: Comparison, reading: Reading) -> Decision | None:
-    """Decide a claim with parameters from the signs of its numerator's coefficients; None if these do not tell."""
+    """Decide a claim with parameters by the signs of its numerator's coefficients; None if these do not decide it."""
     if not reading.numerator:
         return _decision(claim, S.false if claim.sign == ">" else S.true, reading, {})
     coefficients = _coefficients(reading)
@@ -132,7 +132,7 @@ def decide_thresholds(claim: Comparison, reading: Reading) -> Decision | None:
 
 
 def _coefficients(reading: Reading) -> Coefficients:
-    """Return the coefficients, polynomials in the parameters, of the numerator without its common monomial.
+    """Return the coefficients of the numerator, polynomials in the parameters, without its common monomial.
 
     :raises UnsupportedError: if roots or logarithms of any sign are left, or roots that hold parameters
     """
@@ -191,7 +191,7 @@ def _decision(
 def _violation(
     claim: Comparison, condition: Boolean, examples: Iterable[Mapping[Symbol, Expr]]
 ) -> Counterexample | None:
-    """Return a counterexample at the defaults if the claim fails there, or else at simple values outside."""
+    """Return a counterexample at the defaults if the claim fails there, or else at simple values where it fails."""
     defaults = defaults_of(claim.parameters)
     candidates = itertools.chain(examples, sample_values(claim.parameters))
     if defaults is not None:
@@ -229,7 +229,7 @@ def _named(direction: tuple[int, ...] | None, reading: Reading) -> dict[str, int
 
 
 def _pieces(claim: Comparison, parameter: Parameter, coefficients: Coefficients) -> list[Piece] | None:
-    """Return the intervals of the parameter between the roots of the coefficients, each with what is true there."""
+    """Return the intervals of the parameter between the roots of the coefficients, each with the truth of the claim."""
     symbol = parameter.symbol
     polys = {m: SymPyPoly(_univariate(poly), symbol) for m, poly in coefficients.items()}
     pieces = []
@@ -274,7 +274,7 @@ def _breakpoints(parameter: Parameter, polys: Any) -> list[Rational]:
 
 
 def _intervals(parameter: Parameter, roots: list[Rational]) -> Iterator[tuple[Expr, Expr, Rational]]:
-    """Yield points and open intervals that make up the parameter's domain, each with a rational number in it."""
+    """Yield points and open intervals that partition the parameter's domain, each with a rational sample."""
     ends = [parameter.lower, *(r for r in roots if parameter.lower < r < parameter.upper), parameter.upper]
     for place, lower in enumerate(ends):
         if lower.is_finite and lower in parameter:
@@ -292,7 +292,7 @@ def _between(lower: Expr, upper: Expr) -> Rational:
 
 
 def _dominating(signs: Mapping[Monomial, int]) -> tuple[int, ...] | None:
-    """Return a direction in which a negative term is larger than all others, or None if none was found."""
+    """Return a direction in which a negative term dominates all others, or None if none was found."""
     present = [m for m, sign in signs.items() if sign]
     places = [place for place in range(len(present[0])) if len({m[place] for m in present}) > 1]
     for weights in itertools.product(WEIGHTS, repeat=len(places)):
@@ -330,12 +330,12 @@ def _run(parameter: Parameter, run: list[Piece], is_first: bool, is_last: bool) 
 
 
 def decide(claim: Comparison, _: object) -> Decision:
-    """Decide whether a relation is positive, or nowhere negative, for all tables."""
+    """Decide whether a claim's relation is positive, or nowhere negative, at all tables."""
     return _by_even_root(claim) or _decided(claim)
 
 
 def _by_even_root(claim: Comparison) -> Decision | None:
-    """Decide a claim on a root of even degree by that on what it is the root of; None if that does not prove it."""
+    """Decide a claim on a root of even degree by a claim on its radicand; None if that does not prove it."""
     below = claim_on_radicand(claim)
     point = None if below is None else real_point(below)
     if below is None or point is None:
@@ -350,10 +350,12 @@ def _decided(claim: Comparison) -> Decision:
     """Decide a claim by signs, or by a counterexample."""
     reasons: list[str] = []
     try:
+        # 1. Most false claims fail at one of the first few points.
         if not claim.parameters and (found := first_witness(claim)):
             return refuted(found if found.is_smallest else smallest(claim, found.witness, is_proved))
         if _has_many_variables(claim) and (found := find_violation(claim, {})):
             return refuted(found)
+        # 2. Proofs by signs, the cheapest reduction first.
         for rule, pieces in readings(claim, reasons):
             try:
                 decision = _by_signs(claim, rule, pieces)
@@ -362,10 +364,12 @@ def _decided(claim: Comparison) -> Decision:
                 continue
             if decision is not None:
                 return decision
+        # 3. A wider search for counterexamples.
         if not claim.parameters and not _has_many_variables(claim) and (found := find_violation(claim, {})):
             return refuted(smallest(claim, found.witness, is_proved))
     except UnsupportedError as error:
         reasons.append(str(error))
+    # 4. Z3, if the user enabled it.
     if (decision := decide_by_oracle(claim)) is not None:
         return decision
     reasons.append("no proof and no counterexample was found")
@@ -373,7 +377,7 @@ def _decided(claim: Comparison) -> Decision:
 
 
 def _has_many_variables(claim: Comparison) -> bool:
-    """Whether to look for a counterexample first: cuts of so many variables take longer, and so do smaller tables."""
+    """Whether to search for a counterexample before a proof: with many variables cuts are slow, small tables fast."""
     return not claim.parameters and len(claim.over) > len(CELL_NAMES)
 
 
@@ -389,7 +393,7 @@ def is_proved(claim: Comparison) -> bool:
 
 
 def _by_signs(claim: Comparison, rule: str, pieces: Iterator[Reading]) -> Decision | None:
-    """Decide a claim by the signs of numerators, or return None if these do not tell."""
+    """Decide a claim by the signs of numerators, or return None if these do not decide it."""
     if claim.parameters:
         (reading, *others) = pieces
         if others:
@@ -398,7 +402,7 @@ def _by_signs(claim: Comparison, rule: str, pieces: Iterator[Reading]) -> Decisi
     proofs = []
     for reading in pieces:
         record = reading.record()
-        if reading.numerator or claim.sign == ">":  # what is zero is positive where a region is empty
+        if reading.numerator or claim.sign == ">":  # a zero numerator proves ">" only if the region is empty
             proof = prove_sign(reading.numerator, reading.ring, reading.given)
             if proof is None or (claim.sign == ">" and not proof.strict):
                 return None

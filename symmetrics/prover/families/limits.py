@@ -20,15 +20,15 @@ from symmetrics.prover.engine.leading import leading_term, placed
 from symmetrics.tools.errors import UnsupportedError
 
 COUNTS: Final = (Integer(1), Integer(2), Rational(1, 2))
-"""Cells of the tables at which a limit is looked at one by one, those of whole numbers first."""
+"""Cells of the tables at which limits are computed one by one, integers first."""
 MAX_TABLES: Final = 1000
-"""Most tables at which a limit is looked at one by one."""
+"""Largest number of tables at which limits are computed one by one."""
 
 
 def decide(claim: FiniteLimit, decide_part: Decide) -> Decision:
     """Decide whether a formula has a finite limit along a curve, for all positive cells.
 
-    :param decide_part: what decides an inequality; none is asked
+    :param decide_part: function that decides an inequality; none is asked
     """
     return decide_by_cases(claim, _whole, decide_part)
 
@@ -56,7 +56,7 @@ def _whole(claim: FiniteLimit, watched: Watched, _: object) -> Decision:
 
 
 def _changes_of_sign(coefficient: Expr, parameters: Iterable[Parameter]) -> Iterator[Boolean]:
-    """Yield where factors of a coefficient with a single parameter alone, in which they are linear, are zero."""
+    """Yield the zeros of those factors of a coefficient that are linear in a single parameter."""
     if not coefficient.is_rational_function():
         return
     for part in fraction(together(coefficient)):
@@ -68,7 +68,7 @@ def _changes_of_sign(coefficient: Expr, parameters: Iterable[Parameter]) -> Iter
 
 
 def _is_same(claim: FiniteLimit, limit: Expr) -> bool:
-    """Whether a limit is the formula itself, written in another way."""
+    """Whether a limit equals the formula itself."""
     if claim.subject.free_symbols != limit.free_symbols:
         return False
     convert = Conversion(field := field_for(claim.parameters, (), claim.over))
@@ -79,7 +79,7 @@ def _is_same(claim: FiniteLimit, limit: Expr) -> bool:
 
 
 def _at_one_table(claim: FiniteLimit) -> Decision | None:
-    """Refute a claim by the smallest table at which the limit is infinite, if there is a small one."""
+    """Refute a claim by the smallest table at which the limit is infinite, if a small one exists."""
     if claim.parameters:
         return None
     used = [cell for cell in claim.arguments if any(cell in entry.free_symbols for entry in claim.path)]

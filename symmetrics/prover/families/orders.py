@@ -1,4 +1,4 @@
-"""Whether two formulas order tables alike: a link of strictly monotone steps between them, or two tables out of order.
+"""Whether two formulas rank tables alike: a chain of strictly monotone steps, or two tables ranked differently.
 
 A link is an equation ``left(M) = right(partner)``, each side a chain of strictly monotone functions; an identity proves
 the equation, and an inequality for each step that the step is monotone on the values it gets.
@@ -51,15 +51,15 @@ MAX_STARTS: Final = 12
 ANGLE: Final = 1e-7
 """Directions that differ by less count as the same."""
 STEPS: Final = (4, 6, 9, 13, 18)
-"""Powers of ten by which the steps along a direction shrink."""
+"""Powers of ten for the decreasing step lengths along a direction."""
 MAX_TRIES: Final = 8
-"""Links that fit all samples but that could not be proved, before the search ends."""
+"""Number of links that fit all samples without being provable, after which the search ends."""
 
 
 def decide(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Decision:
-    """Decide whether two formulas order all tables alike, or all the other way round.
+    """Decide whether two formulas rank all tables alike, or all in reverse.
 
-    :param decide_part: what decides the parts of a link
+    :param decide_part: function that decides the parts of a link
     """
     if claim.parameters:
         return _with_parameters(claim, decide_part)
@@ -79,7 +79,7 @@ def decide(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Decisi
 
 
 def _with_parameters(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Decision:
-    """Decide the claim for all values of the parameters, where M is an affine function of the partner."""
+    """Decide the claim for all parameters at once by an equation ``M = a*partner + b`` with a of one sign."""
     equation = decide_part(Affine(claim.subject, claim.parameters, claim.partner))
     if equation.status != "proved" or equation.found is None:
         return _open(
@@ -109,14 +109,14 @@ def _open(reason: str) -> Decision:
 
 
 def _out_of_order(subject: Sampled, partner: Sampled, reverse: bool) -> Witness | None:
-    """Return two tables that the two formulas do not order as claimed: the first ones among small, then others."""
+    """Return two tables that the formulas do not rank as claimed: among small tables first, then others."""
     for tables in (SMALL, GENERIC, tables_of_regions(subject.formula, partner.formula)):
         kept = [(t, subject.float_at(t), partner.float_at(t)) for t in tables]
         kept = [item for item in kept if item[1] == item[1] and item[2] == item[2]]
         for place, (first, left, right) in enumerate(kept):
             for second, other_left, other_right in kept[:place]:
                 rise = (right - other_right) * (-1 if reverse else 1)
-                # What is far from a tie and goes the same way needs no second look.
+                # Pairs that are far from a tie and ranked as claimed need no exact comparison.
                 if (left - other_left) * rise > 1e-24:
                     continue
                 if (found := _certified(subject, partner, (second, first), reverse)) is not None:
@@ -125,7 +125,7 @@ def _out_of_order(subject: Sampled, partner: Sampled, reverse: bool) -> Witness 
 
 
 def _along_gradients(subject: Sampled, partner: Sampled, reverse: bool) -> Witness | None:
-    """Return two tables that are close to each other: along a direction in which only one of the formulas rises."""
+    """Return two nearby tables, along a direction in which only one of the formulas increases."""
     for table in GENERIC[:MAX_STARTS]:
         rises = [_rise(formula, table) for formula in (subject, partner)]
         if any(rise is None or not np.linalg.norm(rise) for rise in rises):
@@ -146,7 +146,7 @@ def _along_gradients(subject: Sampled, partner: Sampled, reverse: bool) -> Witne
 
 
 def _rise(formula: Sampled, table: Counted) -> Array | None:
-    """Return by how much a formula rises when one cell grows a little, for each cell."""
+    """Return a formula's increase per cell: its numerical gradient."""
     start, small = formula.at(table), Fraction(1, 10**30)
     ends = [formula.at((*table[:k], table[k] * (1 + small), *table[k + 1 :])) for k in range(4)]
     if start is None or any(end is None for end in ends):
@@ -171,7 +171,7 @@ def _refuted(witness: Witness) -> Decision:
 
 
 def _affine_link(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Iterator[Link]:
-    """Yield the link ``M = a*partner + b`` if it is proved; of two constants, one that goes the way of the claim."""
+    """Yield the link ``M = a*partner + b`` if it is proved; for two constants, one with the claimed sign of a."""
     if (numbers := affine_numbers(claim.subject, claim.partner, decide_part)) is None:
         return
     a, b = numbers
@@ -182,7 +182,7 @@ def _affine_link(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> 
 
 
 def _claims_of(claim: SameOrder, link: Link) -> dict[str, Comparison]:
-    """Return what has to be proved for a link: each step's condition, and the equation."""
+    """Return the claims that prove a link: the condition of each step, and the equation."""
     claims: dict[str, Comparison] = {}
     images = {}
     for side, formula, steps in (("left", claim.subject, link.left), ("right", claim.partner, link.right)):
@@ -200,7 +200,7 @@ def _claims_of(claim: SameOrder, link: Link) -> dict[str, Comparison]:
 
 
 def _condition(step: Step, value: Expr, never_negative: bool) -> tuple[type[Comparison], Expr] | None:
-    """Return the inequality that makes a step monotone, None where there is nothing to show.
+    """Return the inequality that makes a step monotone, None if it always is.
 
     :param never_negative: whether no value that the step is applied to is negative
     """
@@ -219,7 +219,7 @@ def _condition(step: Step, value: Expr, never_negative: bool) -> tuple[type[Comp
 
 
 def _is_never_negative(step: Step, was: bool, has_condition: bool) -> bool:
-    """Return whether no value of a step is negative."""
+    """Whether the step never returns a negative value."""
     name, numbers = step
     if name == "power":
         return was or has_condition
@@ -231,7 +231,7 @@ def _proved_parts(
 ) -> dict[str, dict[str, Any]] | None:
     parts = {}
     for label, part in reversed(_claims_of(claim, link).items()):
-        # It agrees with all samples: where algebra does not show it, a search for counterexamples is idle.
+        # It agrees with all samples: a further search for counterexamples is futile.
         if isinstance(part, Identity) and not _is_formally_zero(part):
             return None
         decision = decide_part(part)

@@ -1,4 +1,4 @@
-"""The range of a formula: its least upper and its greatest lower bound, each with what reaches it."""
+"""The range of a formula: its supremum and infimum, each with a table or curve that attains or approaches it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from symmetrics.tools.errors import UnsupportedError
 
 
 def decide(claim: Bounded, decide_part: Decide) -> Decision:
-    """Decide whether a formula is bounded, and in what range its values lie.
+    """Decide whether a formula is bounded, and its range.
 
-    :param decide_part: what decides an inequality
+    :param decide_part: function that decides an inequality
     """
     return decide_by_cases(claim, _whole, decide_part)
 

@@ -46,9 +46,9 @@ TABLES: Final = (
     *((2, 7, 3, 8), (6, 1, 1, 9), (1, 5, 8, 2), (12, 5, 2, 3), (3, 1, 7, 6), (8, 3, 4, 1), (2, 2, 1, 5), (9, 4, 6, 7)),
     *itertools.permutations((2, 3, 5, 11)),
 )
-"""Tables at which the equation <u, x> = M(x)*<w, x> is looked at."""
+"""Tables at which the equation <u, x> = M(x)*<w, x> is evaluated."""
 MAX_MINORS: Final = 4
-"""Determinants that are tried."""
+"""Number of determinants that are tried."""
 
 
 def decide(claim: RatioOfLinearForms, decide_part: Decide) -> Decision:
@@ -57,7 +57,7 @@ def decide(claim: RatioOfLinearForms, decide_part: Decide) -> Decision:
     Eight tables at which only u = w = 0 satisfies <u, x> = M(x)*<w, x> refute it; a ratio is read off the numerator and
     the denominator in lowest terms.
 
-    :param decide_part: what decides an inequality
+    :param decide_part: function that decides an inequality
     """
     return decide_by_cases(claim, _whole, decide_part)
 
@@ -127,14 +127,14 @@ def _has_linear_parts(element: Element, field: Field) -> bool:
 
 
 def _degree(poly: Any, field: Field) -> int | None:
-    """Return the degree of a polynomial in the cells, or None if its terms have several."""
+    """Return the degree of a homogeneous polynomial in the cells, or None if its terms differ in degree."""
     places = [field.names.index(cell.name) for cell in CELLS]
     degrees = {sum(int(exponents[place]) for place in places) for exponents in poly.to_dict()}
     return degrees.pop() if len(degrees) == 1 else None
 
 
 def _is_safe(claim: RatioOfLinearForms, below: Expr, field: Field) -> bool:
-    """Whether a denominator is not zero for all tables at once, unless the formula itself has no value then."""
+    """Whether no parameters make a denominator vanish at all tables, unless the formula itself is undefined then."""
     weights = [values for c in SymPyPoly(below, *CELLS).coeffs() if (values := values_at([c], (1, 1, 1, 1), field))]
     rows = [polynomial_row(values, field) for values in weights]
     if any(row is not None and is_never_zero(row[0], field) for row in rows):

@@ -1,1 +1,1 @@
-"""Theorems about all metrics found: what follows from some properties, whatever the metric."""
+"""Find theorems about all metrics: consequences of some properties, for every metric that has them."""

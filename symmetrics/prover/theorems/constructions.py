@@ -1,4 +1,4 @@
-"""Theorems on constructions found: which laws of M make a law of what is constructed from it.
+"""Find theorems on constructions: which laws of M imply a law of a metric constructed from it.
 
 Two tables at which M has one value are found from both ends, by applying the laws of the premises; that two tables are
 the same is seen at two points, in floating point, because the proof is verified anyway.
@@ -12,11 +12,12 @@ from functools import lru_cache
 from math import prod
 from typing import Final
 
-from sympy import Add, Expr, Pow, S, Symbol, factor
+from sympy import Add, Expr, Integer, Pow, S, Symbol, factor, prime
 
-from symmetrics.checker.theorems.implications import check_construction
+from symmetrics.checker.theorems.implications import check_construction, check_continuity, check_loss
+from symmetrics.claims.base import Claim
 from symmetrics.claims.comparison import value_symbol
-from symmetrics.claims.theorems.constructions import Chain, Construction, ConstructionTheorem
+from symmetrics.claims.theorems.constructions import Chain, Construction, ConstructionTheorem, Loss
 from symmetrics.claims.theorems.laws import Instance, Law
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.tools.errors import CertificateError
@@ -25,10 +26,10 @@ Laws = Mapping[str, Sequence[Law]]
 Bound = dict[Symbol, Expr]
 Proof = tuple[Chain, ...] | tuple[Instance | None, ...]
 DEPTH: Final = 1
-"""So many laws are applied from either end; further ones found nothing but what follows from others."""
+"""Largest number of laws applied from either end; more only found consequences of shorter proofs."""
 DIGITS: Final = 9
 POINTS: Final = (0.7312, 1.9417)
-"""Where the values of a point start; each further symbol is at another number."""
+"""Coordinates of the sample points; each symbol gets a different number."""
 
 
 def prove_construction(
@@ -38,8 +39,8 @@ def prove_construction(
 
     What is found has been verified by other code.  That nothing is found decides nothing.
 
-    :param laws: what the property says
-    :param premises: the properties of M, with what they say
+    :param laws: the laws of the property
+    :param premises: the properties of M, with their laws
     """
     parts: list[Proof] = []
     for law in laws:
@@ -55,21 +56,54 @@ def prove_construction(
     return theorem
 
 
+def prove_continuity(construction: Construction, key: str, claim: Claim) -> ConstructionTheorem | None:
+    """Return the theorem that F[M] is bounded, or has a limit, because M is or has; None if the checker sees none.
+
+    :param key: the key of the property
+    :param claim: what it says of any metric
+    """
+    theorem = ConstructionTheorem(construction, key, (key,), ())
+    try:
+        check_continuity(theorem, claim)
+    except CertificateError:
+        return None
+    return theorem
+
+
+def prove_loss(construction: Construction, property: str, laws: Sequence[Law]) -> Loss | None:
+    """Return the theorem that F[M] lacks an invariance that M has, None if no two tables are found that show it.
+
+    :param laws: what the property says
+    """
+    for law in laws:
+        variables = sorted({s for table in law.tables for cell in table for s in cell.free_symbols}, key=str)
+        at = {symbol: Integer(prime(place)) for place, symbol in enumerate(variables, 1)}
+        loss = Loss(construction, property, law.label, at)
+        try:
+            check_loss(loss, laws)
+        except CertificateError:
+            continue
+        return loss
+    return None
+
+
 # -- equations ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Reached:
-    """A table that laws lead to."""
+    """A table reached by applying laws."""
 
     table: Table
     steps: tuple[Instance, ...] = ()
 
 
 def _equation(construction: Construction, law: Law, premises: Laws) -> tuple[Chain, ...] | None:
+    # Tables at which F[M] takes values of M, on both sides of the law.
     tables = [_image(image, table) for table in law.tables for image in construction.tables]
     reached = [_reachable(table, premises, tables) for table in tables]
     chains = []
+    # Union-find: tables connected by laws that preserve M share one value.
     group = list(range(len(tables)))
     for end in range(1, len(tables)):
         for start in range(end):
@@ -79,6 +113,7 @@ def _equation(construction: Construction, law: Law, premises: Laws) -> tuple[Cha
             returned = tuple(Instance(s.premise, s.label, s.at, not s.forward) for s in reversed(back.steps))
             chains.append(Chain(start, end, (*there.steps, *returned)))
             group = [group[start] if place == group[end] else place for place in group]
+    # The law holds if the combination is the same on both sides after merging.
     half = len(construction.tables)
     sides = [
         construction.combination.xreplace({value_symbol(k): value_symbol(part[k]) for k in range(half)})
@@ -93,7 +128,7 @@ def _meeting(left: dict[object, _Reached], right: dict[object, _Reached]) -> tup
 
 
 def _reachable(start: Table, premises: Laws, targets: Sequence[Table]) -> dict[object, _Reached]:
-    """Return the tables that at most so many laws lead to, by their values at the points."""
+    """Return the tables reachable by a bounded number of laws, keyed by their values at the sample points."""
     found: dict[object, _Reached] = {_key(start): _Reached(start)}
     newest = [_Reached(start)]
     for _ in range(DEPTH):
@@ -121,12 +156,13 @@ def _moves(table: Table, premises: Laws, targets: Sequence[Table]) -> Iterator[t
 
 
 def _completed(bound: Bound, law: Law, after: Table, targets: Sequence[Table]) -> Iterator[Bound]:
-    """Yield what the variables of a law may stand for that a table leaves open, so that it leads towards targets."""
+    """Yield assignments to the variables of a law that a table leaves free, chosen so that it leads towards targets."""
     variables = set().union(*(entry.free_symbols for table in law.tables for entry in table))
     if variables <= set(bound):
         yield bound
         return
     seen = set()
+    # Solve the entries for the free variables so that the image is a target, in either order of the cells.
     for target in targets:
         pairs = list(zip(after, target, strict=True))
         for order in (pairs, pairs[::-1]):
@@ -144,6 +180,7 @@ def _completed(bound: Bound, law: Law, after: Table, targets: Sequence[Table]) -
 
 def _rise(construction: Construction, law: Law, premises: Laws) -> tuple[Instance | None, ...] | None:
     steps: list[Instance | None] = []
+    # Each image of the table stays, or increases by a law of a premise.
     for image in construction.tables:
         lower, upper = (_image(image, table) for table in law.tables)
         if _key(lower) == _key(upper):
@@ -165,11 +202,11 @@ def _rise(construction: Construction, law: Law, premises: Laws) -> tuple[Instanc
     return tuple(steps)
 
 
-# -- what a law's variables stand for ----------------------------------------------------------------------------------
+# -- matching the variables of a law -----------------------------------------------------------------------------------
 
 
 def _matched(pattern: Sequence[Expr], cells: Sequence[Expr]) -> Bound | None:
-    """Return what the symbols of a pattern stand for if it is some cells; None if it cannot be seen, or is not."""
+    """Return the substitution under which a pattern matches some cells; None if there is none or it is not found."""
     bound: Bound = {}
     left = list(zip(pattern, cells, strict=True))
     while left:
@@ -188,7 +225,7 @@ def _matched(pattern: Sequence[Expr], cells: Sequence[Expr]) -> Bound | None:
 
 
 def _solve(entry: Expr, cell: Expr, bound: Bound) -> bool:
-    """Note what the only open symbol of an entry stands for if the entry is a cell; False if it cannot be seen."""
+    """Solve an entry for its only free symbol so that it equals a cell, and record it; False if that fails."""
     if len(unknown := entry.free_symbols - set(bound)) != 1:
         return False
     (symbol,) = unknown
@@ -214,7 +251,7 @@ def _are_positive(bound: Bound) -> bool:
 
 @lru_cache(maxsize=65536)
 def _values(node: Expr) -> tuple[float, ...]:
-    """Return the values of a fraction of polynomials at the points, all symbols positive."""
+    """Return the values of a rational function at the sample points, all symbols positive."""
     if isinstance(node, Symbol):
         return tuple(_at(node.name, start) for start in POINTS)
     if not node.args:
@@ -226,7 +263,7 @@ def _values(node: Expr) -> tuple[float, ...]:
 
 
 def _at(name: str, start: float) -> float:
-    """Return where a symbol is at a point: anywhere, but always there."""
+    """Return the coordinate of a symbol at a point: arbitrary but deterministic."""
     return start + sum((place + 1) * ord(letter) * 0.61803 for place, letter in enumerate(name)) % 3.7
 
 

@@ -1,6 +1,6 @@
 """Find all minimal theorems among properties.
 
-Invariances are decided: what follows from them by any theorem is found.  Of rises, what is found holds, and something
+Among invariances the search is complete.  Among monotonicity laws, what is found holds, but further consequences
 may be missed.
 """
 
@@ -24,13 +24,13 @@ from symmetrics.tools.errors import UnsupportedError
 
 Laws = Mapping[str, Sequence[Law]]
 MOST_FOR_RISES = 2
-"""So many invariances are premises of a rise at most; what follows from more is left to steps by other theorems."""
+"""Largest number of invariances among the premises of a monotonicity theorem; the rest follows by chaining theorems."""
 FEW_RISES = 2
-"""Of so many rises all that follows is listed; of more, what does not follow by steps from what is listed."""
+"""Up to this number of monotonicity laws all consequences are listed; beyond, those that chaining does not give."""
 
 
 class Finder:
-    """What follows from what among some properties.
+    """Finds the implications among some properties.
 
     :param laws: the laws of each property; those that are neither motions nor rises are conclusions alone
     :param sufficient: laws of which any one is enough for a property
@@ -49,7 +49,7 @@ class Finder:
                 self.rises[key] = rises
 
     def invariances(self, keys: Sequence[str]) -> Invariances:
-        """Return what some invariances make the same."""
+        """Return the invariances that some properties together imply."""
         return Invariances(itertools.chain.from_iterable(self.motions[key] for key in keys))
 
     def find(self) -> Iterator[Theorem]:
@@ -62,8 +62,9 @@ class Finder:
 
     @cached_property
     def among_invariances(self) -> list[Theorem]:
-        """The minimal theorems among invariances: all there are."""
+        """All minimal theorems among invariances."""
         found: list[Theorem] = []
+        # Subsets by size, so that theorems found first have minimal premises.
         for keys in _subsets(list(self.motions), len(self.motions)):
             if _follows(found, keys, CONSTANT):
                 continue
@@ -72,6 +73,7 @@ class Finder:
             for goal, laws in goals.items():
                 if _follows(found, keys, goal):
                     continue
+                # A walk for each law of the conclusion.
                 ways = [alike.same(*law.tables) for law in laws]
                 walks = [walk_of(law.tables[0], way)[0] for law, way in zip(laws, ways, strict=True) if way is not None]
                 if len(walks) == len(laws):
@@ -84,7 +86,7 @@ class Finder:
 
     @cached_property
     def _equal(self) -> list[str]:
-        """Properties that say where M has the same values."""
+        """Properties that state where M has equal values."""
         return [key for key, laws in self.laws.items() if all(law.sign == "=" for law in laws)]
 
     def _by_one_law(self, keys: tuple[str, ...], alike: Invariances, found: Sequence[Theorem]) -> Iterator[Theorem]:
@@ -103,11 +105,12 @@ class Finder:
         return frozenset({CONSTANT}) if CONSTANT in follows else follows
 
     def _contradictions(self) -> Iterator[Theorem]:
-        """Return what no metric has; what is alike by some invariances is alike by all that follows from them."""
+        """Return contradictions: sets of properties that no metric has together."""
         decided: dict[tuple[frozenset[str], tuple[str, ...]], bool] = {}
         labelled: dict[frozenset[str], Rises] = {}
         bit = {key: 1 << place for place, key in enumerate((*self.motions, *self.rises))}
         found: list[int] = []
+        # Subsets by size; what some invariances imply together is computed once.
         for keys in _subsets(list(self.motions), len(self.motions)):
             closed = self.closure(keys)
             if closed not in labelled:
@@ -116,6 +119,7 @@ class Finder:
                 mask = sum(bit[key] for key in (*keys, *rising))
                 if any(mask & other == other for other in found):
                     continue
+                # Quick test on small tables; then the walk itself, with the original premises.
                 if (closed, rising) not in decided:
                     decided[closed, rising] = labelled[closed].contradicts(rising)
                 if not decided[closed, rising]:
@@ -142,8 +146,9 @@ class Finder:
                         yield found[-1]
 
     def _rising_together(self, found: list[Theorem]) -> Iterator[Theorem]:
-        """Return what follows from more rises together, but not from what is found already."""
+        """Return consequences of several monotonicity laws together that do not follow from theorems found already."""
         looked_at = set()
+        # Sets of premises with the same consequences are examined once.
         for rising, keys in itertools.product(
             _subsets(list(self.rises), len(self.rises)), _subsets(list(self.motions), MOST_FOR_RISES + 1)
         ):
@@ -155,6 +160,7 @@ class Finder:
             for goal in self.rises:
                 if goal in follows:
                     continue
+                # A walk that increases between the tables of each law of the goal.
                 walks = [rises.between(law, step) for law, step in self._steps(goal)]
                 if all(walk is not None for walk in walks):
                     found.append(Theorem((*keys, *rising), goal, tuple(walk for walk in walks if walk)))
@@ -181,14 +187,14 @@ def _follows(theorems: Sequence[Theorem], keys: Sequence[str], goal: str) -> boo
     return any(theorem.conclusion == goal and set(keys) >= set(theorem.premises) for theorem in theorems)
 
 
-# -- Journeys from table to table: between two of them the laws of premises are searched, or a limit is passed ---------
+# -- Journeys from table to table: sequences of laws of premises, possibly through a limit -----------------------------
 
 
 def journey_through(tables: Sequence[Table], laws: Mapping[str, Sequence[Law]]) -> Journey:
-    """Return a journey that passes some tables.
+    """Return a journey through some tables.
 
     :param tables: in the order in which they are passed; one in s is a curve
-    :param laws: those of the premises
+    :param laws: the laws of the premises
     :raises UnsupportedError: if no step is found from a table to the next
 
     >>> from sympy import Integer
@@ -210,7 +216,7 @@ def journey_through(tables: Sequence[Table], laws: Mapping[str, Sequence[Law]]) 
 def _steps(
     here: Table, there: Table, laws: Mapping[str, Sequence[Law]], alike: Invariances
 ) -> Iterator[Sequence[Instance | Tending]]:
-    """Yield ways from a table to another: a limit, one law, motions."""
+    """Yield ways from one table to another: a limit, one law, or motions."""
     for curve, end, forward in ((here, there, True), (there, here, False)):
         if any(cell.has(STEP) for cell in curve) and image(curve, {STEP: Integer(0)}) == end:
             yield [Tending(curve, forward)]

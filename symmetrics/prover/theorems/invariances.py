@@ -21,22 +21,22 @@ from symmetrics.claims.theorems.laws import UNIFORM, Instance, Law
 from symmetrics.language.cells import CELLS, Table
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Motions of tables on logarithmic scale: permutations, translations, and a plane in which all tables are alike.
+# Motions of tables on logarithmic scale: permutations, translations, and a plane on which M is constant.
 
-# A law of invariance joins each table with others. On logarithmic scale these are permutations of the four cells,
-# such as the exchange of the classes; translations, such as a factor for all cells, or for one; or all of a plane,
-# where the law says that M is the same at all tables with TP*TN = FP*FN.
+# A law of invariance identifies each table with others. On logarithmic scale these are permutations of the four
+# cells, such as the exchange of the classes; translations, such as a factor for all cells, or for one; or a whole
+# plane, where the law says that M is the same at all tables with TP*TN = FP*FN.
 
 
 Vector = tuple[Fraction, ...]
 Exponents = Mapping[Expr, Vector]
-"""Four products of powers: for each base, which is a symbol or a prime, its exponents in the four."""
+"""Four products of powers: for each base (a symbol or a prime) its exponents in the four."""
 ONE: Final = Fraction(1)
 
 
 @dataclass(frozen=True)
 class Permutation:
-    """Cell k of the image is cell ``places[k]`` of the table."""
+    """Permutation of cells: cell k of the image is cell ``places[k]`` of the table."""
 
     premise: str
     label: str
@@ -45,7 +45,7 @@ class Permutation:
 
 @dataclass(frozen=True)
 class Translation:
-    """A factor that multiplies each cell, raised to that cell's exponent; or a new value of one cell.
+    """Multiplication of each cell by a power of one factor; or the replacement of one cell by any value.
 
     :param variable: the variable of the law that is the factor or the new value
     :param others: the law's other variables, which are 1
@@ -62,7 +62,7 @@ class Translation:
 
 @dataclass(frozen=True)
 class Plane:
-    """All tables of a plane through the origin are alike.
+    """M is constant on a plane through the origin.
 
     :param normal: a vector at right angles to the plane
     :param at: for each variable of the law the exponents of the four cells whose product it is
@@ -78,7 +78,7 @@ Motion = Permutation | Translation | Plane
 
 
 def motions_of(premise: str, laws: Iterable[Law]) -> list[Motion] | None:
-    """Return what the laws of a property do to tables; None if one of them does something else.
+    """Return the motions that the laws of a property allow; None if one of them is of another kind.
 
     >>> from sympy import Symbol
     >>> law = Law("", "=", (CELLS, (CELLS[3], CELLS[2], CELLS[1], CELLS[0])))
@@ -95,9 +95,9 @@ def motions_of(premise: str, laws: Iterable[Law]) -> list[Motion] | None:
 
 
 def _motions(premise: str, law: Law) -> list[Motion] | None:
-    """Return what one law does to tables: its tables are monomials in cells and variables, with rows of exponents."""
+    """Return the motion of one law: its tables are monomials in cells and variables, with rows of exponents."""
     first, second = law.tables
-    # All tables of a plane are alike: the law compares each with the table of ones.
+    # M is constant on a plane: the law compares each of its tables with the table of ones.
     if second == UNIFORM:
         plane = _plane(premise, law)
         return None if plane is None else [plane]
@@ -135,7 +135,7 @@ def _plane(premise: str, law: Law) -> Plane | None:
     )
     if normal is None:
         return None
-    # A variable is the product of powers of the cells that is it on the plane.
+    # On the plane a variable equals a product of powers of the cells.
     rows = [tuple(column[k] for column in columns) for k in range(4)]
     at = {}
     for place, variable in enumerate(images):
@@ -157,7 +157,7 @@ def _symbol(base: Expr) -> Symbol:
 
 
 def exponents(table: Sequence[Expr]) -> dict[Expr, Vector] | None:
-    """Return the exponents of four products of powers; None if one of them is no such product.
+    """Return the exponents of four products of powers; None if one of them is not such a product.
 
     >>> from symmetrics.language.cells import TP
     >>> {str(base): [str(k) for k in vector] for base, vector in exponents((TP, 6 * TP, 1 / TP, TP**2)).items()}
@@ -187,11 +187,12 @@ def product(powers: Mapping[Expr, Fraction]) -> Expr:
 
 
 def solve(vectors: Sequence[Vector], target: Vector) -> list[Fraction] | None:
-    """Return the numbers by which vectors are multiplied to give a sum; None if there are none.
+    """Return coefficients that combine vectors to a target; None if there are none.
 
     >>> solve([(ONE, ONE), (ONE, -ONE)], (Fraction(3), ONE))
     [Fraction(2, 1), Fraction(1, 1)]
     """
+    # Gauss-Jordan elimination over the rationals; free coefficients are 0.
     rows = [[*(vector[k] for vector in vectors), target[k]] for k in range(len(target))]
     pivots: list[int] = []
     for column in range(len(vectors)):
@@ -205,6 +206,7 @@ def solve(vectors: Sequence[Vector], target: Vector) -> list[Fraction] | None:
             if k != top and row[column]:
                 rows[k] = [a - row[column] * b for a, b in zip(row, rows[top], strict=True)]
         pivots.append(column)
+    # Inconsistent: the target is not in the span.
     if any(row[-1] for row in rows[len(pivots) :]):
         return None
     found = [Fraction(0)] * len(vectors)
@@ -218,7 +220,7 @@ def solve(vectors: Sequence[Vector], target: Vector) -> list[Fraction] | None:
 
 @dataclass(frozen=True)
 class Step:
-    """A motion, with the factor by which a translation goes, or the direction in which a plane is crossed."""
+    """A motion, with the factor of a translation, or the direction of a move within a plane."""
 
     motion: Motion
     factor: Expr = S.One
@@ -226,7 +228,7 @@ class Step:
     to: Table = UNIFORM
 
     def reverse(self) -> Step:
-        """Return the step back: a permutation of the laws is its own inverse."""
+        """Return the inverse step; a permutation of the laws is its own inverse."""
         return Step(self.motion, 1 / self.factor, not self.forward, self.to)
 
 
@@ -235,7 +237,7 @@ Word = tuple[Permutation, ...]
 
 
 class Invariances:
-    """What some invariances, together, make the same.
+    """The equalities of M that some invariances imply together.
 
     :param motions: all that they do to tables
     """
@@ -246,7 +248,7 @@ class Invariances:
 
     @cached_property
     def permutations(self) -> dict[tuple[int, ...], Word]:
-        """All permutations, each with a shortest word of those of the laws."""
+        """All permutations, each with a shortest word in the permutations of the laws."""
         letters = [motion for motion in self.motions if isinstance(motion, Permutation)]
         found: dict[tuple[int, ...], Word] = {(0, 1, 2, 3): ()}
         waiting = list(found)
@@ -260,7 +262,7 @@ class Invariances:
 
     @cached_property
     def translations(self) -> dict[Vector, tuple[Word, Translation]]:
-        """All directions of translations: those of the laws, seen after each permutation."""
+        """All directions of translations: those of the laws, conjugated by each permutation."""
         found: dict[Vector, tuple[Word, Translation]] = {}
         for places, word in self.permutations.items():
             for motion in self.motions:
@@ -281,7 +283,7 @@ class Invariances:
         return self.same(CELLS, UNIFORM) is not None
 
     def same(self, start: Table, end: Table) -> Steps | None:
-        """Return the steps from a table to another on which M stays the same; None if M may differ."""
+        """Return steps from a table to another along which M is constant; None if M may differ."""
         ways = [*self._by_motions(start, end)]
         if self.planes:
             there, back = self._into_plane(start), self._into_plane(end)
@@ -298,7 +300,7 @@ class Invariances:
                 yield (*map(Step, word), *steps)
 
     def _translated(self, bases: Sequence[Expr], targets: Sequence[Vector]) -> Steps | None:
-        """Return as few translations as give each base its exponents."""
+        """Return as few translations as possible that give each base its exponents."""
         if not bases:
             return ()
         if any(not self.contains(target) for target in targets):
@@ -320,7 +322,7 @@ class Invariances:
         return tuple(steps)
 
     def _into_plane(self, table: Table) -> Steps | None:
-        """Return the steps from a table into the plane of those that are alike, and to its origin."""
+        """Return the steps from a table into the plane on which M is constant, and to its origin."""
         plane, powers = self.planes[0], exponents(table)
         if powers is None:
             return None
@@ -340,7 +342,7 @@ def _dot(left: Vector, right: Vector) -> Fraction:
 
 
 def _shortened(steps: Steps) -> Steps:
-    """Leave out a permutation that is undone at once, and what does nothing."""
+    """Drop permutations that cancel, and steps that do nothing."""
     kept: list[Step] = []
     for step in steps:
         if isinstance(step.motion, Permutation) and kept and kept[-1].motion == step.motion:

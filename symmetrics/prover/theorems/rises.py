@@ -27,17 +27,17 @@ from symmetrics.language.cells import CELLS, Table
 from symmetrics.prover.theorems.invariances import Invariances, Permutation, Step, Vector, solve, walk_of
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Laws of rising as steps in the cells, and by which of them one table becomes another but for factors of its cells.
+# Monotonicity laws as steps in the cells; combine them to lead from one table to another up to factors of cells.
 
 
 _NUMBERS: Final = ((5, 7, 11, 13, 3), (2, 31, 3, 5, 17), (19, 2, 23, 3, 1))
 TOLERANCE: Final = 1e-9
-"""What is smaller is 0 at a sample: it suggests a walk, which is then made and checked exactly."""
+"""Value of the small quantity t at sample points, where it suggests a walk that is then checked exactly."""
 
 
 @dataclass(frozen=True)
 class Rise:
-    """M is larger where t is added to each cell so many times as ``after`` says than where it is as ``before`` says."""
+    """A monotonicity law: M is larger with ``after[k]*t`` added to each cell k than with ``before[k]*t`` added."""
 
     premise: str
     label: str
@@ -47,17 +47,17 @@ class Rise:
 
     @property
     def direction(self) -> tuple[int, ...]:
-        """What is added to each cell."""
+        """Change of each cell, in units of t."""
         return tuple(b - a for a, b in zip(self.before, self.after, strict=True))
 
     def from_table(self, table: Sequence[Any], size: Any) -> Instance:
-        """Return the law as it is applied at a table."""
+        """Return the law applied at a table."""
         cells = {cell: cancel(entry - k * size) for cell, entry, k in zip(CELLS, table, self.before, strict=True)}
         return Instance(self.premise, self.label, {**cells, self.step: size})
 
 
 def rises_of(premise: str, laws: Iterable[Law]) -> list[Rise] | None:
-    """Return the laws of a property as rises; None if one of them is something else."""
+    """Return the laws of a property as rises; None if one of them is of another kind."""
     found = []
     for law in laws:
         steps = sorted(
@@ -75,7 +75,7 @@ def rises_of(premise: str, laws: Iterable[Law]) -> list[Rise] | None:
 
 
 def shifted(times: Sequence[int], step: Expr) -> Table:
-    """Return the cells, to each of which a step is added so many times."""
+    """Add a step to each cell a given number of times."""
     first, second, third, fourth = (cell + k * step for cell, k in zip(CELLS, times, strict=True))
     return first, second, third, fourth
 
@@ -83,14 +83,16 @@ def shifted(times: Sequence[int], step: Expr) -> Table:
 def risen(
     start: Table, goal: Table, rises: Sequence[Rise], family: Sequence[Vector], step: Symbol
 ) -> Iterator[tuple[Table, list[tuple[Rise, Expr]]]]:
-    """Yield where rises begin, and how far each goes, so that factors of the family make up for the rest.
+    """Yield starting points and lengths of rises such that factors of the family account for the rest.
 
     The cells are multiplied after the rises, or before them, or both times: by factors of 1 or more, or by any where
     all cells are multiplied, so that one factor can be 1.
     """
+    # Unknowns: a factor for each group of cells, and the length of each rise, all non-negative.
     grouped = [Integer(any(group[k] for group in family)) for k in range(4)]
     here, there = ([_times(group, table) for group in family] for table in (start, goal))
     moves = [[Integer(d) for d in rise.direction] for rise in rises]
+    # Factors at the end, at the start, or at both ends of the rises.
     after = _Ways([*there, *map(_minus, moves)], _sum(start, _minus(_apart(goal, grouped))), len(family))
     before = _Ways([*here, *moves], _sum(goal, _minus(_apart(start, grouped))), len(family))
     both = _Ways([*here, *map(_minus, there), *moves], _sum(goal, _minus(start)), 0)
@@ -152,9 +154,9 @@ def _cancelled_table(column: Column) -> Table:
 
 @dataclass(frozen=True)
 class _Ways:
-    """Columns that are to be combined, with weights of 0 or more, to a target.
+    """Find non-negative weights under which some columns add up to a target.
 
-    :param positive: of so many columns, the first, the weights are to be more than 0
+    :param positive: number of columns, from the first, whose weights have to be positive
     """
 
     columns: Sequence[Column]
@@ -162,7 +164,7 @@ class _Ways:
     positive: int
 
     def solved(self, step: Symbol) -> Iterator[list[Expr]]:
-        """Yield weights that are right for all positive cells: as few as the equations need, the others 0."""
+        """Yield weights valid for all positive cells: as few non-zero ones as the equations need."""
         seen = set()
         for numbers in _NUMBERS:
             at = dict(zip((*CELLS, step), numbers, strict=True))
@@ -195,7 +197,7 @@ class _Ways:
 
 
 SIZES: Final = (1, 2, 3)
-"""The counts in the cells of the tables that are looked at."""
+"""The counts in the cells of the sample tables."""
 MOST_STEPS: Final = 4
 SAMPLES: Final = tuple(
     dict(zip((*CELLS, "t"), sample, strict=True))
@@ -212,7 +214,7 @@ class _Edge:
 
 
 class Rises:
-    """Walks along which M rises, for all M that have some invariances and some laws of rising."""
+    """Walks along which M increases, for all M with some invariances and some monotonicity laws."""
 
     def __init__(self, invariances: Invariances, rises: Iterable[Rise]) -> None:
         self.invariances = invariances
@@ -223,7 +225,7 @@ class Rises:
     # -- contradictions ------------------------------------------------------------------------------------------------
 
     def contradiction(self) -> Walk | None:
-        """Return a walk that rises and ends where it began; None if there is none at small tables."""
+        """Return an increasing walk that ends where it began (a contradiction); None if small tables have none."""
         leaving: dict[int, list[_Edge]] = {}
         for edge in self.edges:
             leaving.setdefault(edge.start, []).append(edge)
@@ -236,7 +238,7 @@ class Rises:
         return None if best is None else self._closed(best)
 
     def contradicts(self, premises: Sequence[str]) -> bool:
-        """Whether a cycle at small tables rises by the laws of some of the properties alone."""
+        """Whether some of the properties alone give a contradictory cycle at small tables."""
         leaving: dict[int, set[int]] = {}
         for edge in self.edges:
             if edge.instance.premise in premises:
@@ -249,7 +251,7 @@ class Rises:
 
     @cached_property
     def edges(self) -> list[_Edge]:
-        """The laws of rising between classes of small tables."""
+        """The monotonicity laws as edges between classes of small tables."""
         found: dict[tuple[int, int, str], _Edge] = {}
         for rise in self.rises:
             for cells in itertools.product(SIZES, repeat=4):
@@ -266,7 +268,7 @@ class Rises:
         return list(found.values())
 
     def label(self, table: tuple[int, ...]) -> int:
-        """Return a number that tables with the same value have in common, and no others."""
+        """Return a label of a table, the same exactly for tables that the invariances identify."""
         if table not in self._labels:
             self._labels[table] = self._numbers.setdefault(self._class_of(table), len(self._numbers))
         return self._labels[table]
@@ -284,7 +286,7 @@ class Rises:
 
     @cached_property
     def _normals(self) -> list[Vector]:
-        """Vectors of integers at right angles to all translations, that span all of these."""
+        """Basis of the integer vectors that are orthogonal to all translations."""
         span = [*self.invariances.translations]
         found: list[Vector] = []
         for entries in sorted(itertools.product((-1, 0, 1), repeat=4), key=lambda v: sum(map(abs, v))):
@@ -303,12 +305,12 @@ class Rises:
             steps += [edge.instance, *walk_of(edge.tables[1], way)[0].steps]
         return Walk(start, tuple(steps))
 
-    # -- what rises, too -----------------------------------------------------------------------------------------------
+    # -- further increases ---------------------------------------------------------------------------------------------
 
     def between(self, law: Law, rise: Rise) -> Walk | None:
-        """Return a walk between the tables of a law on which M rises; None if none is found.
+        """Return a walk between the tables of a law along which M increases; None if none is found.
 
-        :param rise: what the law says
+        :param rise: the law as a step
         """
         (lower, upper), step = law.tables, rise.step
         return self._by_small_steps(lower, upper, step) or self._by_scaling(lower, upper, step)
@@ -354,8 +356,9 @@ class Rises:
         return Walk(lower, tuple(steps))
 
     def _by_scaling(self, lower: Table, upper: Table, step: Symbol) -> Walk | None:
-        """Rise between images of the two tables by permutations and by factors of some cells, before or after it."""
+        """Combine a rise with permutations of the two tables and factors of some cells, before or after it."""
         permutations = self.invariances.permutations
+        # Permutations at both ends, then rises between multiples of the permuted tables.
         for (first, there), (second, back) in itertools.product(permutations.items(), repeat=2):
             start, goal = _table([lower[k] for k in first]), _table([upper[k] for k in second])
             for family in self._families:
@@ -364,6 +367,7 @@ class Rises:
                     ways = (
                         None
                         if rising is None
+                        # Invariances have to connect the given tables with the ends of the rises.
                         else (self.invariances.same(start, begin), self.invariances.same(rising[1], goal))
                     )
                     if rising is None or ways is None or ways[0] is None or ways[1] is None:
@@ -377,7 +381,7 @@ class Rises:
     def _in_order(
         start: Table, rises: Sequence[tuple[Rise, Expr]], step: Symbol
     ) -> tuple[list[Instance], Table] | None:
-        """Return the laws that rise by some sizes, one after the other, in an order in which no cell gets negative."""
+        """Order rises of given sizes so that no cell becomes negative in between."""
         known = Signs((), (*CELLS, step))
         for order in itertools.permutations(rises):
             here, steps = start, list[Instance]()
@@ -393,7 +397,7 @@ class Rises:
 
     @cached_property
     def _families(self) -> list[tuple[Vector, ...]]:
-        """Sets of groups of cells that have no cell in common, each of which may be multiplied by a factor."""
+        """Sets of disjoint groups of cells, each of which may be multiplied by a factor."""
         groups = [tuple(map(Fraction, v)) for v in itertools.product((0, 1), repeat=4) if any(v)]
         free = [group for group in groups if self.invariances.contains(group)]
         families = [
@@ -406,12 +410,13 @@ class Rises:
 
 
 def _places(table: Table, step: Symbol) -> tuple[tuple[int, int], ...]:
-    """Return of each entry which cell it is, and how many steps are added."""
+    """Return, for each entry, its cell and the number of steps added."""
     return tuple((CELLS.index(entry.xreplace({step: Integer(0)})), int(entry.coeff(step))) for entry in table)
 
 
 def _shortest_cycle(place: int, leaving: Mapping[int, Sequence[_Edge]], limit: int) -> list[_Edge] | None:
     """Return the shortest cycle through a class that has fewer edges than a limit."""
+    # Breadth-first search over classes of tables.
     reached: dict[int, list[_Edge]] = {place: []}
     waiting = deque([place])
     while waiting:

@@ -1,4 +1,4 @@
-"""What lemmas on equations and on inequalities have in common."""
+"""Common parts of lemmas on equations and on inequalities."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ from symmetrics.rocq.engine.statements import (
 )
 from symmetrics.rocq.engine.terms import RATIONALS, Numbers, lowest_terms, term
 
-# -- Identities that hold for some values of a parameter: why for these, and why for no others -------------------------
+# -- Identities that hold exactly for some values of a parameter -------------------------------------------------------
 
-# At a table the claim is an equation between values, so a polynomial in the parameter that vanishes. Some tables give
-# polynomials whose greatest common divisor has no zero in the domain but those of the condition, and Bezout's
-# identity shows it to the kernel.
+# At a table the claim is an equation of values: a polynomial in the parameter vanishes. Choose tables whose
+# polynomials have a greatest common divisor with no zero in the domain except those of the condition; Bezout's
+# identity proves this to the kernel.
 
 
 COUNTS: Final = (1, 2, 3)
-"""The counts in the tables that are tried."""
+"""Counts in the tables that are tried."""
 SQUARES: Final = (1, 3, 4, 8)
-"""Counts of which many ratios are squares, so that roots of them are rational."""
+"""Counts with many ratios that are squares, so that their roots are rational."""
 SIGN: Final = "first [positive | nra]"
 
 
 class _Point(NamedTuple):
-    """Values of a claim's variables, and the difference there: a polynomial over another."""
+    """Values of a claim's variables, and the difference there as a quotient of polynomials."""
 
     values: tuple[Integer, ...]
     above: Poly
@@ -66,7 +66,7 @@ class _Point(NamedTuple):
 
 
 def parameterised_script(name: str, claim: Comparison, decision: Decision, subject: Subject) -> str:
-    """Return the proof that an identity holds for no value of its parameter, or exactly under a condition.
+    """Prove that an identity holds for no value of its parameter, or exactly under a condition.
 
     :raises NotExported: if the formula or the condition is not rational, there are several parameters, or the claim is
         no identity
@@ -95,7 +95,7 @@ def parameterised_script(name: str, claim: Comparison, decision: Decision, subje
 
 
 def _points(claim: Comparison, parameter: Parameter, excepted: list[Expr], *, counts: Sequence[int]) -> list[_Point]:
-    """Return tables whose equations have no common solution in the domain but the excepted ones."""
+    """Return tables whose equations have no common solution in the domain except the given ones."""
     divisor = Poly(0, parameter.symbol, domain=QQ)
     chosen = []
     for point in _candidates(claim, parameter.symbol, counts):
@@ -109,7 +109,7 @@ def _points(claim: Comparison, parameter: Parameter, excepted: list[Expr], *, co
 
 
 def interior(parameter: Parameter) -> Rational:
-    """Return a value in the domain."""
+    """Return a value inside the domain."""
     if parameter.lower.is_finite and parameter.upper.is_finite:
         return Rational(parameter.lower + parameter.upper) / 2
     return Rational(parameter.lower + 1 if parameter.lower.is_finite else min(parameter.upper, 1) - 1)
@@ -129,7 +129,7 @@ def _candidates(claim: Comparison, symbol: Symbol, counts: Sequence[int]) -> Ite
 def _vanishing(
     name: str, claim: Comparison, subject: Subject, parameter: Parameter, points: list[_Point], excepted: list[Expr]
 ) -> str:
-    """Return the steps that end with the greatest common divisor being zero."""
+    """Return tactics that derive that the greatest common divisor vanishes."""
     equal = f"{subject.numbers.equal} 0"
     steps = [f"unfold {name} in held."]
     for place, point in enumerate(points):
@@ -153,7 +153,7 @@ def _vanishing(
 
 
 def _combination(points: list[_Point], parameter: Parameter, *, normalised: bool) -> tuple[Poly, list[Poly]]:
-    """Return the greatest common divisor of the polynomials of some points, and by what they combine to it.
+    """Return the greatest common divisor of the polynomials at some points, with Bezout coefficients.
 
     :param normalised: let it be positive in the domain, where it has no zero
     """
@@ -166,7 +166,7 @@ def _combination(points: list[_Point], parameter: Parameter, *, normalised: bool
 
 
 def _roots(claim: Comparison, point: _Point, place: int) -> str:
-    """Return the steps that put rational numbers in the place of the roots of a formula at a table."""
+    """Return tactics that replace the roots in a formula at a table by rational numbers."""
     at = dict(zip(claim.variables, point.values, strict=True))
     radicands = set()
     for formula, table in zip(claim.formulas, claim.tables, strict=True):
@@ -194,19 +194,19 @@ def _term(poly: Poly) -> str:
 
 
 BITS: Final = 60
-"""How many bits the enclosures of real numbers keep."""
+"""Precision, in bits, of interval enclosures of real numbers."""
 DIGITS: Final = 40
 TIE: Final = Rational(1, 10**20)
-"""Values that differ by less are tried as equal ones; the kernel decides."""
+"""Values that differ by less are tried as equal; the kernel decides."""
 REFLEXIVE: Final = "both sides are one formula as soon as they are read, so that the lemma says t = t or t <= t"
 Proof = Callable[[str, Any, Decision, Subject], str]
 
 
 def comparison_lemma(name: str, claim: Comparison, decision: Decision, subject: Subject, proof: Proof) -> Lemma:
-    """Return the lemma on a comparison; by the one that says the same, if there is one.
+    """Return the lemma on a comparison; derived from an equivalent lemma, if there is one.
 
     :param name: the proposition's name
-    :param proof: what writes the proof that the comparison holds
+    :param proof: writes the proof that the comparison holds
     :raises NotExported: if no proof is known
     """
     body = comparison(claim, subject.formulas, subject.partner)
@@ -219,7 +219,7 @@ def comparison_lemma(name: str, claim: Comparison, decision: Decision, subject: 
 
 
 def _is_reflexive(claim: Comparison, subject: Subject) -> bool:
-    """Whether both sides of a comparison are one term as soon as its formulas are put in the places of their names."""
+    """Whether both sides of a comparison become the same term when names are unfolded."""
     names: dict[tuple[str, tuple[Parameter, ...]], str] = {}
 
     def alike(formula: Formula) -> Formula:
@@ -235,10 +235,10 @@ def _is_reflexive(claim: Comparison, subject: Subject) -> bool:
 
 @scripted
 def _script(name: str, claim: Comparison, decision: Decision, subject: Subject, proof: Proof) -> str:
-    """Return the proof of the conclusion that a verdict on a comparison draws.
+    """Return the proof script of a comparison's lemma.
 
     :param name: the proposition's name
-    :param proof: what writes the proof that the comparison holds
+    :param proof: writes the proof that the comparison holds
     :raises NotExported: if no proof is known
     """
     if claim.parameters and decision.status != "proved":
@@ -269,9 +269,9 @@ def sign_script(
     strict: bool,
     variables: Sequence[Symbol] = CELLS,
 ) -> str:
-    """Return the proof that one formula does not exceed another, by the signs that a certificate names.
+    """Prove that one formula does not exceed another, from the sign certificate.
 
-    :param gap: what it is exceeded by
+    :param gap: the difference of the two
     :param strict: whether it is so everywhere
     :param variables: the symbols of the positive variables
     :raises NotExported: if the certificate has a step that is not translated

@@ -22,14 +22,14 @@ from symmetrics.rocq.engine.statements import NotExported, Subject, introduced, 
 from symmetrics.rocq.engine.terms import RATIONALS, lowest_terms, proposition, term
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Charts: parts of the domain of parameters, on which each of them is a number or made of positive variables.
+# Charts: parts of the parameters' domain, on which each parameter is a number or an expression in positive variables.
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A part of the parameters' domain.
+    """A part of the parameters' domain with such an expression for each parameter.
 
-    :param values: what each parameter is there, in positive variables
+    :param values: the value of each parameter there, in positive variables
     :param equations: the names of hypotheses that say so, in the order in which they are used
     :param variables: the positive variables
     :param undecided: parameters that may be anything in their domain
@@ -41,8 +41,8 @@ class Chart:
     undecided: frozenset[Symbol] = frozenset()
 
     def put(self, symbol: Symbol, value: Expr, name: str, *variables: Symbol) -> Chart:
-        """Return the part on which a parameter has a value, as a hypothesis says."""
-        # What is put in the place of one parameter may be another one that is still to be replaced.
+        """Return the part of the chart on which a parameter has a value, as a hypothesis states."""
+        # The expression substituted for one parameter may contain another that has to be replaced as well.
         undecided = self.undecided - {symbol}
         return Chart({**self.values, symbol: value}, (name, *self.equations), (*self.variables, *variables), undecided)
 
@@ -51,13 +51,13 @@ class Chart:
         return replace(self, variables=(*self.variables, symbol), undecided=self.undecided - {symbol})
 
     def sign(self, expression: Expr) -> int | None:
-        """Return the sign of an expression in the parameters, None if it is not the same everywhere."""
+        """Return the sign of an expression in the parameters, None if it varies."""
         if expression.free_symbols & self.undecided:
             return None
         return sign_of(expression.xreplace(dict(self.values)))
 
     def truth(self, condition: Boolean) -> bool | None:
-        """Return whether a condition holds, None if it does not hold everywhere or nowhere."""
+        """Return the truth value of a condition, None if it varies."""
         if condition in (S.true, S.false):
             return bool(condition)
         if isinstance(condition, And | Or):
@@ -71,7 +71,7 @@ class Chart:
 
 
 def sign_of(expression: Expr) -> int | None:
-    """Return the sign of an expression in positive variables, as far as its coefficients show it."""
+    """Return the sign of an expression in positive variables, if its coefficients show it."""
     above, below = lowest_terms(expression)
     signs = []
     for part in (above, below):
@@ -90,17 +90,17 @@ def sign_of(expression: Expr) -> int | None:
 
 COUNTS: Final = (1, 2)
 FACTORS: Final = (1, 2, 4, 8, 20)
-"""By how much cells that a certificate sends to infinity exceed one over the distance of a parameter from its bound."""
+"""Excess of cells that a certificate sends to infinity over 1/distance of a parameter from its bound."""
 ROUGH: Final = 1e-9
 SAMPLES: Final = (Rational(1, 1000), Rational(1, 7), Rational(1), Rational(9), Rational(1000))
-"""Values of the variables of a chart at which a table is tried before it is looked at in earnest."""
+"""Values of the chart's variables at which a table is tested before it is proved to work."""
 
 
 class RefutingTables:
-    """The search for tables that refute one claim; one that did is tried first on the next chart."""
+    """Search for tables that refute one claim; a successful table is tried first on the next chart."""
 
     def __init__(self, claim: Comparison, directions: Sequence[Mapping[str, Any]]) -> None:
-        """Take a claim.
+        """Start with a claim.
 
         :param directions: the cells that a certificate sends to infinity, each with its exponent
         """
@@ -141,7 +141,7 @@ class RefutingTables:
     def _may_fail(
         rough: Callable[..., float], values: Iterable[Expr], chart: Chart, wanted: Iterable[int]
     ) -> Iterator[bool]:
-        """Yield for some points of a chart whether the difference at a table has a wanted sign, roughly."""
+        """Test numerically, at points of a chart, whether the difference at a table has the required sign."""
         for sample in SAMPLES if chart.variables else SAMPLES[:1]:
             place = dict.fromkeys(chart.variables, sample)
             cells = [float(value.xreplace(place)) for value in values]
@@ -170,7 +170,7 @@ class RefutingTables:
                 yield (*cells, *[far**-small] * (size - len(cells)))
 
     def _scale(self, cell: Symbol, chart: Chart) -> Expr:
-        """Return one over the weight of a cell, if it has one in the formula that is not zero."""
+        """Return 1/weight of a cell, if it has a non-zero weight in the formula."""
         for product in sorted(self.claim.subject.atoms(Mul), key=str):
             for weight in chart.values:
                 if {cell, weight} == set(product.args) and chart.values[weight] != 0:
@@ -182,7 +182,7 @@ class RefutingTables:
 
 
 def chart_script(name: str, claim: Comparison, decision: Decision, subject: Subject) -> str:
-    """Return the proof that a comparison holds exactly under a condition on its parameters, or for none of them.
+    """Prove that a comparison holds exactly under a condition on its parameters, or for none of them.
 
     :raises NotExported: if some chart is neither seen to fulfil the claim nor to have a table that refutes it
     """
@@ -193,7 +193,7 @@ def chart_script(name: str, claim: Comparison, decision: Decision, subject: Subj
 
 
 class _Charts:
-    """Writes the proof of one claim."""
+    """Writes the proof of one claim, by charts."""
 
     def __init__(self, name: str, claim: Comparison, decision: Decision, subject: Subject) -> None:
         self.name, self.claim, self.subject = name, claim, subject
@@ -208,13 +208,13 @@ class _Charts:
         self.count = itertools.count(1)
 
     def script(self) -> str:
-        """Return the tactic."""
+        """Return the tactic for the whole domain."""
         parameters = self.claim.parameters
         symbols = {p.symbol: p.symbol for p in parameters}
         return self._parameter(Chart(symbols, undecided=frozenset(symbols)), list(parameters))
 
     def _parameter(self, chart: Chart, left: list[Parameter]) -> str:
-        """Return the tactic for a chart on which some parameters are left to be split."""
+        """Return the tactic for a chart with parameters still to be split."""
         if isinstance(self.claim, Identity) and chart.truth(self.condition):
             return self._leaf(chart)
         if not left:
@@ -261,7 +261,7 @@ class _Charts:
         return _three_ways(symbol, cut, names, sides)
 
     def _pair(self, chart: Chart, left: list[tuple[Symbol, Symbol]]) -> str:
-        """Return the tactic for a chart on which some pairs of parameters are left to be compared."""
+        """Return the tactic for a chart with pairs of parameters still to be compared."""
         if not left:
             return self._leaf(chart)
         (first, second), *following = left
@@ -294,7 +294,7 @@ class _Charts:
         return "".join(f"put_everywhere {name}; " for name in chart.equations)
 
     def _holds(self, chart: Chart) -> str:
-        """Return why the claim holds on a chart."""
+        """Prove the claim on a chart."""
         start = f"unfold {self.name}, {self.subject.unfold}; unpack; {self._puts(chart)}"
         if isinstance(self.claim, Identity):
             return f"{start}first [fractions | vacuous]"
@@ -304,7 +304,7 @@ class _Charts:
         return f"{start}fractions"
 
     def _fails(self, chart: Chart) -> str:
-        """Return why the claim fails on a chart: the table at which it does."""
+        """Refute the claim on a chart, by a table."""
         values, sign = self.refuting.at(chart)
         arguments = " ".join(term(value, 3) for value in values)
         ending = {0: "apply same_not_less; fractions", -1: "apply more_not_less; fractions"}
@@ -340,5 +340,5 @@ def _nested(parts: list[str]) -> str:
 
 
 def _in_order(condition: Boolean) -> list[Boolean]:
-    """Return the parts of a condition in the order in which the statement has them."""
+    """Return the parts of a condition in the order of the statement."""
     return sorted(condition.args, key=lambda part: proposition(part, RATIONALS))

@@ -1,4 +1,4 @@
-"""Ends of ranges: what a bracket of an interval says about a formula, and why it is so."""
+"""Ends of ranges: the meaning of an interval's bracket for a formula, and its proof."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from symmetrics.rocq.engine.radicals import MAX_PIECES, piecewise_script, radica
 from symmetrics.rocq.engine.statements import NotExported, Subject, scripted
 from symmetrics.rocq.engine.terms import RATIONALS, lowest_terms, term
 
-# -- Bounds of formulas with many maxima: why no value is beyond them --------------------------------------------------
+# -- Upper and lower bounds of formulas with many maxima ---------------------------------------------------------------
 
 
 SOME_TABLE: Final = dict(zip(CELLS, map(Integer, (2, 3, 5, 7)), strict=True))
-"""A table that tells which sign a divisor has, if it has one."""
+"""A table for finding the sign of a divisor, if it is constant."""
 
 
 def maxima_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -> str:
-    """Return the proof that a bound is not exceeded: the formula is a quotient of two sums of cells and maxima of them.
+    """Prove a bound of a formula that is a quotient of two linear forms in cells and maxima.
 
     :param side: ``lower`` or ``upper``
     :raises NotExported: if it is another formula
@@ -74,19 +74,19 @@ def maxima_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -> str
     )
 
 
-# -- Bounds of formulas with logarithms: why no value is beyond them ---------------------------------------------------
+# -- Upper and lower bounds of formulas with logarithms ----------------------------------------------------------------
 
 
 SAMPLES: Final[tuple[tuple[Expr, ...], ...]] = tuple(product((Rational(1, 10), Integer(1), Integer(10)), repeat=4))
-"""Tables that tell which of two polynomials may be the larger one."""
+"""Tables for guessing which of two polynomials is larger."""
 SQUARES: Final = "pose proof (pow2_ge_0 (TP - TN)); pose proof (pow2_ge_0 (FN - FP))"
-"""What shows that a product is less than a quarter of the square of a sum."""
+"""Tactic for: a product is less than a quarter of the square of a sum."""
 PAIRS: Final = ((TP, FN), (FP, TN), (TP, FP), (FN, TN), (FN + TP, FP + TN), (FP + TP, FN + TN))
 """Parts of a table whose entropies occur in metrics."""
 
 
 def logarithmic_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -> str:
-    """Return the proof that a bound is not exceeded: the formula is a quotient of two sums with logarithms.
+    """Prove a bound of a formula that is a quotient of two sums with logarithms.
 
     :param side: ``lower`` or ``upper``
     :raises NotExported: if there are other functions in the formula than logarithms, minima, maxima and absolute values
@@ -99,9 +99,9 @@ def logarithmic_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -
 
 
 def _quotient(formula: Expr, limit: Expr, lemma: str) -> str:
-    """Return the proof for one piece."""
+    """Return the proof for one smooth piece."""
     names: dict[Symbol, Expr] = {}
-    # Logarithms of products become sums of logarithms of irreducible parts, each a name.
+    # Logarithms of products become sums of logarithms of irreducible factors, each with a name.
     plain = formula.replace(log, lambda argument: _expanded(argument, names))
     if any(not node.exp.is_Integer for node in plain.atoms(Pow)):
         raise NotExported("a bound of a formula with roots and logarithms")
@@ -120,7 +120,7 @@ def _quotient(formula: Expr, limit: Expr, lemma: str) -> str:
 
 
 def _expanded(argument: Expr, names: dict[Symbol, Expr]) -> Expr:
-    """Return the logarithm of a product as the sum of those of its factors; their names are noted."""
+    """Expand the logarithm of a product, and note the names of its factors' logarithms."""
     if isinstance(argument, Mul):
         return Add(*(_expanded(factor, names) for factor in argument.args))
     if isinstance(argument, Pow) and argument.exp.is_Integer:
@@ -135,7 +135,7 @@ def _expanded(argument: Expr, names: dict[Symbol, Expr]) -> Expr:
 
 
 def _orders(names: Mapping[Symbol, Expr]) -> Iterator[str]:
-    """Yield the proofs of what is known of single logarithms: which is larger, and which is positive."""
+    """Yield proofs about single logarithms: comparisons and signs."""
     for argument in names.values():
         if _is_positive(argument - 1):
             yield f"assert (0 < {term(log(argument))}) by (rewrite <- ln_1; apply ln_increasing; [lra | order])"
@@ -148,12 +148,12 @@ def _orders(names: Mapping[Symbol, Expr]) -> Iterator[str]:
 
 
 def _is_positive(gap: Expr) -> bool:
-    """Return whether a polynomial is positive as far as is seen: the kernel has to find the proof."""
+    """Whether a polynomial seems to be positive; the kernel has to find the proof."""
     return all(gap.xreplace(dict(zip(CELLS, table, strict=True))) > 0 for table in SAMPLES)
 
 
 def _entropies(limit: Expr) -> Iterator[str]:
-    """Yield the uses of what is known of entropies."""
+    """Yield applications of the known inequalities on entropies."""
     margins = (FN + TP, FP + TN, FP + TP, FN + TN, FN + FP + TN + TP)
     yield from (_use("mixed_positive", a, b, a + b) for a, b in PAIRS)
     if limit == 0:
@@ -170,14 +170,14 @@ def _use(lemma: str, *parts: Expr) -> str:
 
 
 MARGIN: Final = Symbol("e", positive=True)
-"""By how much a value may miss a bound, or the number that it has to exceed."""
+"""Variable: the distance from a bound that a value has to reach, or the number that it has to exceed."""
 FACTORS: Final = (1, 2, 4, 10, 40)
 HALVES: Final = {Rational(1, 2), Rational(-1, 2)}
 INFINITE: Final = {"-oo", "oo"}
 
 
 def unbounded_end(side: str, path: Sequence[str], parameters: Sequence[Parameter], subject: Subject) -> str:
-    """Return the proof that values at tables on a path exceed every number, or every one is below some number.
+    """Prove that values along a path exceed every number, or fall below every number.
 
     :param side: ``upper`` or ``lower``
     :param path: the cells along it, as texts
@@ -188,7 +188,7 @@ def unbounded_end(side: str, path: Sequence[str], parameters: Sequence[Parameter
 
 
 def why_inside(side: str, end: Mapping[str, Any], parameters: Sequence[Parameter], subject: Subject) -> str:
-    """Return the proof that no value at positive cells is beyond an end of a range.
+    """Prove that no value at positive cells is beyond an end of a range.
 
     :param side: ``upper`` or ``lower``
     :param end: of the certificate
@@ -198,12 +198,12 @@ def why_inside(side: str, end: Mapping[str, Any], parameters: Sequence[Parameter
 
 
 class End:
-    """One end of a range: what it says, and why."""
+    """One end of a range: statement and proof."""
 
     def __init__(
         self, side: str, data: Mapping[str, Any], parameters: Sequence[Parameter], subject: Subject, solve: str = ""
     ) -> None:
-        """Take one end of a certificate.
+        """Read one end from a certificate.
 
         :param solve: the tactic for what coefficients show, if there is a better one than the claim tells
         """
@@ -226,12 +226,12 @@ class End:
         return parse_formula(self.bound, [p.name for p in self.parameters])
 
     def statement(self, applied: str) -> str:
-        """Return what the end says."""
+        """Return the statement about the end."""
         return f"{self.word} {applied}" + (f" {term(self.limit, 3)}" if self.is_finite else "")
 
     @scripted
     def proof(self, bullet: str) -> str:
-        """Return why."""
+        """Return its proof."""
         margin = f"intros {MARGIN} {MARGIN}_positive. "
         if not self.is_finite:
             return f"  {bullet}{self.beyond()}."
@@ -239,7 +239,7 @@ class End:
             near = self._near() or approach_script(self.subject, self.path, self.side)
         else:
             near = self._attained() if self.is_attained else margin + self._table(self.limit - self.sign * MARGIN)
-        inside, name = self.inside(), self.subject.formula.name  # also where the case leaves a number of the formula
+        inside, name = self.inside(), self.subject.formula.name  # also if the formula is a number in this case
         return (
             f"  {bullet}split.\n    + intros {' '.join(CELL_NAMES)} ? ? ? ? ?. "
             f"unfold {name}_defined, {name} in *. unpack.\n"
@@ -247,13 +247,13 @@ class End:
         )
 
     def beyond(self) -> str:
-        """Return why there is no bound."""
+        """Prove that there is no bound."""
         if self.subject.numbers is not RATIONALS:
             return departure_script(self.subject, self.path, self.side)
         return f"apply {self.word}_by. intros {MARGIN} {MARGIN}_positive. {self._table(MARGIN * self.sign)}"
 
     def inside(self) -> str:
-        """Return why no value is beyond the bound."""
+        """Prove that no value is beyond the bound."""
         certificate = self.data["proof"]["certificate"]
         if self.solve:
             return f"({self.solve})"
@@ -264,7 +264,7 @@ class End:
         if certificate["kind"] != "sign" or len(certificate["pieces"]) != 1:
             raise NotExported(f"a bound shown by {certificate['kind']}")
         (piece,) = certificate["pieces"]
-        if "tree" not in piece:  # the formula is the bound itself
+        if "tree" not in piece:  # the formula equals the bound
             return "fractions_or_equal"
         if "positive" in piece["tree"] and all(len(part) == 2 for part in piece["denominator"]):
             return "fractions"
@@ -295,7 +295,7 @@ class End:
         return piecewise_script(gap, pieces, strict=strict)
 
     def _near(self) -> str:
-        """Return why values come near to the bound, if the formula is continuous at the end of the path; or nothing."""
+        """Prove that values come close to the bound, if the formula is continuous at the path's end; or nothing."""
         continuity = self._continuity()
         if not continuity:
             return ""
@@ -308,7 +308,7 @@ class End:
         )
 
     def _continuity(self) -> str:
-        """Return the tactic for the limit, or nothing; it names the square roots there that are not rational."""
+        """Return the tactic for the limit, or nothing; it names the irrational square roots there."""
         if self.subject.formula.expression.has(log) or not self.limit.is_rational:
             return ""
         place = {cell: entry.xreplace({STEP: Integer(0)}) for cell, entry in zip(CELLS, self.path, strict=True)}
@@ -328,7 +328,7 @@ class End:
 
     @property
     def arithmetic(self) -> str:
-        """The tactic for what coefficients show, at each end of the domains of parameters and inside."""
+        """Tactic for signs by coefficients, at each end of the parameters' domains and inside."""
         if self.solve:
             return f"({self.solve})"
         cases = "; ".join(f"by_domain {p.name}" for p in self.parameters)
@@ -348,7 +348,7 @@ class End:
         raise NotExported("no table is found that is near enough to the end of the range")
 
     def _at(self, cells: Sequence[Expr]) -> str:
-        """Return the choice of a table, and why the formula is defined there and has a value as wanted."""
+        """Return the choice of a table, with proofs that the formula is defined there and has the required value."""
         table, name = " ".join(term(cell, 3) for cell in cells), self.subject.formula.name
         if self.subject.numbers is not RATIONALS:
             return f"at_table {table}; [unfold {name}_defined; at_numbers | unfold {name}; at_numbers]"
@@ -376,7 +376,7 @@ class End:
 
 
 def is_positive(expression: Expr, parameters: Sequence[Parameter]) -> bool:
-    """Return whether the coefficients of a rational function in the margin and parameters show it to be positive."""
+    """Whether the coefficients of a rational function in margin and parameters show that it is positive."""
     inside = {}
     for parameter in parameters:
         fresh = Symbol(f"{parameter.name}_inside", positive=True)

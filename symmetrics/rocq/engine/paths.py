@@ -1,4 +1,4 @@
-"""Paths of tables on which a formula tends to an end of its range, where it need not be continuous.
+"""Paths of tables along which a formula tends to an end of its range, for formulas that are not continuous there.
 
 On a path every cell is a monomial in a step that tends to zero.  There a minimum is one of its arguments, and a
 logarithm is a multiple of that of the step and what has a limit; so the formula is a quotient of sums of products of
@@ -37,21 +37,21 @@ from symmetrics.rocq.engine.statements import NotExported, Subject
 from symmetrics.rocq.engine.terms import cancelled, lowest_terms, term
 
 S: Final = Symbol("s", positive=True)
-"""The step."""
+"""The step s, which tends to zero."""
 DEPTH: Final = Symbol("(- ln s)", positive=True)
-"""What goes to infinity as its logarithm does."""
+"""The depth log(1/s), which tends to infinity."""
 SMALL: Final = Symbol("small_log s", positive=True)
-"""The product of both, which tends to zero."""
+"""Their product, which tends to zero."""
 FLAT: Final = Symbol("flat_log s", positive=True)
 """The reciprocal of the depth, which tends to zero."""
 PI: Final = Symbol("PI", positive=True)
 SUBSTITUTED: Final = "rewrite ?ETP, ?EFN, ?EFP, ?ETN"
 STEPS: Final = (S, S**2, S**4, S / 4)
-"""What the step of a path is replaced by, until its roots have powers of the step before them and its pieces meet."""
+"""Powers by which the step of a path is replaced, until roots and pieces can be resolved."""
 
 
 def approach_script(subject: Subject, path: Sequence[Expr], side: str) -> str:
-    """Return the proof that a formula comes as near as one likes to a bound on a path.
+    """Prove that a formula comes arbitrarily close to a bound along a path.
 
     :param side: ``lower`` or ``upper``
     :raises NotExported: if the dominating parts are not found
@@ -64,7 +64,7 @@ def approach_script(subject: Subject, path: Sequence[Expr], side: str) -> str:
 
 
 def departure_script(subject: Subject, path: Sequence[Expr], side: str) -> str:
-    """Return the proof that a formula exceeds all bounds on a path.
+    """Prove that a formula exceeds all bounds along a path.
 
     :param side: ``lower`` or ``upper``
     :raises NotExported: if the dominating parts are not found
@@ -117,13 +117,13 @@ class _Path:
     below: Expr = S
 
     def dominating(self) -> Expr:
-        """Return the power of the step and of its depth that the formula behaves like, and set what is left."""
+        """Return the powers of step and depth that dominate the formula, and set the remaining factor."""
         value = cancelled(self.value(self.subject.formula.expression))
         (first, self.above), (second, self.below) = map(self._scaled, fraction(value))
         return first / second
 
     def _scaled(self, part: Expr) -> tuple[Expr, Expr]:
-        """Return the dominating monomial of a polynomial, and the polynomial divided by it."""
+        """Return the dominating monomial of a polynomial, and the quotient by it."""
         poly = Poly(part, S, DEPTH)
         order = sorted(poly.terms(), key=lambda item: (item[0][0], -item[0][1]))
         (first, second), leading = order[0]
@@ -139,7 +139,7 @@ class _Path:
         )
 
     def _vanishing(self, power: int, depth: int) -> Expr:
-        """Return a power of the step times one of its depth, in functions with a limit."""
+        """Express a power of the step times one of its depth by functions with a limit."""
         if depth > power or power < 0:
             raise NotExported("a power of a logarithm that is not outweighed by one of the step")
         if power and depth > 0:
@@ -147,12 +147,12 @@ class _Path:
         return S**power * FLAT**-depth
 
     def vanishing(self, scale: Expr) -> Expr:
-        """Return a monomial in the step and its depth, in functions with a limit."""
+        """Express a monomial in step and depth by functions with a limit."""
         powers = scale.as_powers_dict()
         return self._vanishing(int(powers[S]), int(powers[DEPTH]))
 
     def value(self, node: Expr) -> Expr:
-        """Return a part of the formula on the path; the equations for it are noted."""
+        """Return a part of the formula on the path; equations for it are noted."""
         if node in CELLS:
             return self.cells[CELLS.index(node)]
         if node.is_Rational:
@@ -251,7 +251,7 @@ class _Path:
 
     @property
     def script(self) -> str:
-        """The proof that the formula is, on the path, what was found."""
+        """Proof of the normal form of the formula on the path."""
         name = self.subject.formula.name
         known = [f"assert (E{k} : {node} = {v}) by ({proof})" for k, (node, v, proof) in enumerate(self.equations, 1)]
         rewritten = ", ".join(f"?E{place}" for place in range(len(known), 0, -1))
@@ -274,7 +274,7 @@ def _constant(value: int) -> Expr:
 
 
 def _powers(value: Expr) -> Mapping[Expr, int]:
-    """Return the irreducible factors of a positive rational function, each with its exponent.
+    """Factor a positive rational function, with exponents.
 
     The constant of s/4 + 9 is 1/4, and its prime 2 has the exponent -2.
     """
@@ -287,7 +287,7 @@ def _powers(value: Expr) -> Mapping[Expr, int]:
 
 
 def _sign(value: Expr) -> int:
-    """Return the sign that a rational function has for all steps below 1.
+    """Return the sign of a rational function for all steps below 1.
 
     :raises NotExported: if it is not seen
     """

@@ -1,4 +1,4 @@
-"""Proofs that a polynomial has one sign, as scripts that follow a certificate's tree step by step."""
+"""Proof scripts for the sign of a polynomial, following a certificate's tree step by step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Tree = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Product:
-    """A product, with the tactic that shows it to be positive."""
+    """A product, with the tactic that proves it positive."""
 
     text: str
     proof: str
@@ -28,7 +28,7 @@ class Signs:
     """Writes proofs about polynomials.
 
     :param names: the generators
-    :param terms: what stands for a generator in the file
+    :param terms: the term for each generator in the file
     :param weak: generators that may be zero
     :param given: polynomials that are not negative by hypothesis
     :param reasons: for each, a tactic that shows it
@@ -42,12 +42,12 @@ class Signs:
 
     @property
     def closing(self) -> str:
-        """The tactic for equations between polynomials."""
+        """Tactic for equations between polynomials."""
         return "ring"
 
     @property
     def steps(self) -> Mapping[str, Callable[[PolyElement, Tree, bool], str]]:
-        """What follows a step of a proof, by the step's name."""
+        """Handlers of a proof's steps, by the step's name."""
         return {
             "combination": self._combination,
             "times": self._times,
@@ -80,7 +80,7 @@ class Signs:
         return polynomial_text(poly, [self.terms.get(name, name) for name in self.names])
 
     def proof(self, poly: PolyElement, tree: Tree, *, strict: bool) -> str:
-        """Return a tactic that shows a polynomial, in whatever form it stands in the goal, to be positive.
+        """Return a tactic that proves a polynomial, in any equivalent form, positive.
 
         :param strict: otherwise, not to be negative
         :raises NotExported: if the tree has a step that is not translated
@@ -102,7 +102,7 @@ class Signs:
         raise NotExported(f"the proof of a sign has the step {min(tree, default='none')!r}")
 
     def product(self, parts: Iterable[Sequence[Any]]) -> Product:
-        """Return a product of powers of bases, each with a proof of its sign if its coefficients do not show it."""
+        """Return a product of powers of bases, with proofs of the signs that coefficients do not show."""
         texts, script = list[str](), ""
         for text, power, *tree in parts:
             base = self.polynomial(text)
@@ -141,7 +141,7 @@ class Signs:
         )
 
     def _split(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
-        """Split a region by the sign that two factors of a condition share."""
+        """Split a region by the common sign of the two factors of a condition."""
         condition, reason = self.given[tree["split"]], self.reasons[tree["split"]]
         factors = [self.polynomial(text) for text in tree["by"]]
         scale = condition.exquo(factors[0] * factors[1])
@@ -176,7 +176,7 @@ class Signs:
         return f"(apply (nonnegative_by ({whole})); [{self.closing} | apply product_nonnegative; [{proof} | {reason}]])"
 
     def _under(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
-        """Put (h + u)/c in the place of v, where u = c*v - h is given not to be negative."""
+        """Substitute (h + u)/c for v, where u = c*v - h >= 0 is given."""
         name = tree["variable"]
         place, condition = self.names.index(name), self.given[tree["given"]]
         coefficient, rest = self._coefficient(condition, place, 1), -self._coefficient(condition, place, 0)
@@ -200,7 +200,7 @@ class Signs:
         )
 
     def _empty(self, number: int) -> str:
-        """Show anything where a condition has negative coefficients alone."""
+        """Derive anything from a condition with only negative coefficients."""
         condition = self.given[number]
         negative = self.proof(-condition, {"positive": True}, strict=True)
         return (
@@ -233,7 +233,7 @@ class Signs:
         cases = []
         for larger, smaller, branch in ((second, first, "second"), (first, second, "first")):
             # Successive difference substitution (Yang): one case for each order of two variables.
-            # The larger one is the smaller one and what it exceeds that by.
+            # The larger one becomes the smaller one plus a difference.
             symbols = dict(zip(self.names, self.ring.gens, strict=True))
             moved = poly.compose(symbols[larger], symbols[larger] + symbols[smaller])
             left, right = self.terms.get(larger, larger), self.terms.get(smaller, smaller)
@@ -295,7 +295,7 @@ class Signs:
 
 
 def polynomial_text(poly: PolyElement, names: Iterable[str]) -> str:
-    """Return a polynomial as a term, with a name or another term in the place of each generator.
+    """Print a polynomial as a term, with a name or term for each generator.
 
     >>> from sympy import QQ
     >>> from sympy.polys.rings import ring

@@ -1,4 +1,4 @@
-"""Bounds of formulas with square roots, minima, maxima and absolute values: why no value is beyond them."""
+"""Bounds of formulas with square roots, minima, maxima and absolute values."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ MAX_PIECES: Final = 8
 def piecewise_script(
     gap: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: bool, variables: Sequence[Symbol] = CELLS
 ) -> str:
-    """Return the proof of a bound of a formula with minima, maxima and absolute values of rational ones.
+    """Prove a bound of a formula with minima, maxima and absolute values of rational functions.
 
-    :param gap: what the bound exceeds its values by
+    :param gap: the difference of bound and formula
     :param pieces: of the certificate
     :param variables: the symbols of the positive variables
     :raises NotExported: if a proof has a step that is not translated
@@ -55,7 +55,7 @@ def piecewise_script(
 def piece_tries(
     formula: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: bool, variables: Sequence[Symbol] = CELLS
 ) -> list[str]:
-    """Return for each piece of a formula the proof of a bound there.
+    """Return a proof of the bound for each piece of a formula.
 
     :raises NotExported: as :func:`piecewise_script`
     """
@@ -77,7 +77,7 @@ def piece_tries(
 
 
 def _reason(given: PolyElement, conditions: Iterable[Expr], variables: Sequence[Symbol]) -> str:
-    """Return why a polynomial is not negative: it is a multiple of a condition."""
+    """Prove that a polynomial is not negative, as a multiple of a condition."""
     expression = given.as_expr(*variables)
     for condition in conditions:
         above, below = lowest_terms(expression / condition)
@@ -88,9 +88,9 @@ def _reason(given: PolyElement, conditions: Iterable[Expr], variables: Sequence[
 
 
 def radical_script(gap: Expr, *, strict: bool) -> str:
-    """Return the proof that a bound exceeds the values of a formula with square roots.
+    """Prove a strict bound of a formula with square roots.
 
-    :param gap: what the bound exceeds them by
+    :param gap: the difference of bound and formula
     :raises NotExported: if comparing squares once does not show it
     """
     # One absolute value: both signs, each proved by itself.
@@ -124,7 +124,7 @@ def radical_script(gap: Expr, *, strict: bool) -> str:
     numerator, denominator = own.from_dict(above.rep.to_dict()), own.from_dict(below.rep.to_dict())
     if denominator.LC < 0:
         numerator, denominator = -numerator, -denominator
-    # What the kernel is told of each root.
+    # Hypotheses on each root.
     lines = [
         f"assert (P{i} : 0 < sqrt {term(x, 3)}) by above; "
         f"assert (S{i} : sqrt {term(x, 3)} * sqrt {term(x, 3)} = {term(x)}) "
@@ -134,7 +134,7 @@ def radical_script(gap: Expr, *, strict: bool) -> str:
     texts = [symbol.name for symbol in gens]
     if not _is_positive(denominator):
         raise NotExported("the divisor has terms of both signs")
-    # The numerator is A + B*r for each root in turn; comparing A**2 with B**2 r**2 removes it.
+    # Eliminate one root after the other: for A + B*r compare A**2 with B**2 r**2.
     squares = [_square(own, gens, x) for x in radicals]
     proof = _proof(numerator, _Roots(radicals, squares, texts), strict)
     lines.append(
@@ -156,7 +156,7 @@ def _is_positive(poly: PolyElement) -> bool:
 
 
 def _reduced(poly: PolyElement, place: int, square: PolyElement | None) -> tuple[PolyElement, PolyElement]:
-    """Return (A, B) for a polynomial that is A + B*r where r*r is known."""
+    """Return (A, B) for a polynomial A + B*r, given the square of r."""
     plain, factor = poly.ring(0), poly.ring(0)
     for monomial, coefficient in poly.terms():
         power = monomial[place]
@@ -174,10 +174,10 @@ def _reduced(poly: PolyElement, place: int, square: PolyElement | None) -> tuple
 
 @dataclass(frozen=True)
 class _Roots:
-    """The square roots of a polynomial, whose variables are the cells and one for each root.
+    """The square roots of a polynomial ring, with a variable for each.
 
-    :param radicands: what the roots are of
-    :param squares: the radicands as polynomials, None where one is none
+    :param radicands: the radicands
+    :param squares: the radicands as polynomials, None for others
     :param texts: the names of the variables, those of the roots last
     """
 
@@ -187,11 +187,11 @@ class _Roots:
 
     @property
     def known(self) -> list[str]:
-        """The hypotheses that say what the squares of the roots are, by the places of the roots."""
+        """The hypotheses on the squares of the roots, by the roots' indices."""
         return [f"S{place}" for place, square in enumerate(self.squares, start=1) if square is not None]
 
     def variable(self, place: int) -> int:
-        """Return which variable a root is."""
+        """Return the variable of a root."""
         return len(self.texts) - len(self.radicands) + place
 
     def parts(self, poly: PolyElement, place: int) -> tuple[PolyElement, PolyElement]:
@@ -199,7 +199,7 @@ class _Roots:
         return _reduced(poly, self.variable(place), self.squares[place])
 
     def without(self, poly: PolyElement, place: int) -> PolyElement:
-        """Return a polynomial with no higher power of a root than the first."""
+        """Reduce powers of a root by its square."""
         return sum_of(self.parts(poly, place), poly, self.variable(place))
 
 
@@ -221,7 +221,7 @@ def _proof(numerator: PolyElement, roots: _Roots, strict: bool) -> str:
 def _outweighs(
     plain: PolyElement, factor: PolyElement, place: int, roots: _Roots, strict: bool
 ) -> tuple[str, str] | None:
-    """Return plain + factor * root as a term, and why it is positive: one outweighs what is subtracted in the other."""
+    """Prove plain + factor * root > 0: one term outweighs the negative part of the other."""
     texts, r = roots.texts, roots.texts[roots.variable(place)]
     a, b = polynomial_text(plain, texts), polynomial_text(factor, texts)
     # Both parts positive: nothing to compare.
@@ -260,7 +260,7 @@ def _outweighs(
 
 
 def _signed_parts(poly: PolyElement) -> tuple[PolyElement, PolyElement]:
-    """Return the terms with positive coefficients, and what is subtracted from them."""
+    """Split a polynomial into terms with positive coefficients, and the negated rest."""
     more, less = poly.ring(0), poly.ring(0)
     for monomial, coefficient in poly.terms():
         if coefficient > 0:
@@ -271,7 +271,7 @@ def _signed_parts(poly: PolyElement) -> tuple[PolyElement, PolyElement]:
 
 
 def _square_and_rest(poly: PolyElement, texts: Sequence[str], strict: bool) -> str | None:
-    """Return a polynomial as a term that shows its sign: its part in two cells has squares, and the rest one sign."""
+    """Write a polynomial so that its sign shows: squares in two cells, and a rest of one sign."""
     if _is_positive(poly):
         return polynomial_text(poly, texts)
     for pair in combinations(range(len(CELLS)), 2):
@@ -301,7 +301,7 @@ def sum_of(parts: tuple[PolyElement, PolyElement], poly: PolyElement, place: int
     return parts[0] + parts[1] * poly.ring.gens[place]
 
 
-# -- Inequalities between formulas with square roots, as scripts that follow a certificate step by step ----------------
+# -- Inequalities between formulas with square roots, following a certificate's tree step by step ----------------------
 
 
 _ROOT: Final = re.compile(r"\b(atom\d+)\*\*\(1/2\)")
@@ -318,7 +318,7 @@ class RootSigns(Signs):
 
     @property
     def hints(self) -> str:
-        """The equations between roots and polynomials, for a tactic."""
+        """Equations between roots and polynomials, as hints for a tactic."""
         return f" [{' '.join(f'square_{name}' for name in self.squares)}]" if self.squares else ""
 
     @property
@@ -336,7 +336,7 @@ class RootSigns(Signs):
         return super().polynomial(_ROOT.sub(r"\1", text))
 
     def carried(self, poly: PolyElement) -> PolyElement:
-        """Return a polynomial with no power of a root."""
+        """Eliminate powers of roots from a polynomial."""
         for place, name in enumerate(self.names):
             if name in self.squares:
                 found = self.ring(0)
@@ -347,7 +347,7 @@ class RootSigns(Signs):
         return poly
 
     def _root(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
-        """Compare the squares of A and B*r in A + B*r, where one of both is not negative."""
+        """Compare the squares of A and B*r in A + B*r, one of which is not negative."""
         name, word = tree["root"], "positive" if strict else "nonnegative"
         place = self.names.index(name)
         plain, factor = self._coefficient(poly, place, 0), self._coefficient(poly, place, 1)
@@ -366,7 +366,7 @@ class RootSigns(Signs):
         )
 
     def _stripped(self, poly: PolyElement) -> tuple[PolyElement, PolyElement]:
-        """Return a polynomial without the positive generators that all its terms share, and these."""
+        """Cancel the positive generators that all terms of a polynomial share; return these as well."""
         lowest = tuple(
             0 if name in self.weak else min(column)
             for name, column in zip(self.names, zip(*poly, strict=True), strict=True)
@@ -376,9 +376,9 @@ class RootSigns(Signs):
 
 
 def root_script(gap: Expr, piece: Mapping[str, Any], *, strict: bool, variables: Sequence[str] = CELL_NAMES) -> str:
-    """Return the proof that one formula with square roots does not exceed another.
+    """Prove that one formula with square roots does not exceed another.
 
-    :param gap: what it is exceeded by
+    :param gap: the difference of the two
     :param piece: of the certificate
     :param variables: the names of the positive variables
     :raises NotExported: if there are other functions than square roots, or a step that is not translated
@@ -396,9 +396,9 @@ def root_script(gap: Expr, piece: Mapping[str, Any], *, strict: bool, variables:
 
 
 def root_identity(roots: Mapping[str, Expr], certificate: Mapping[str, Any]) -> str:
-    """Return the proof that two formulas with square roots are equal.
+    """Prove that two formulas with square roots are equal.
 
-    :param roots: what the roots are of: as it stands in the goal, and as an expression
+    :param roots: the radicands: as terms of the goal, and as expressions
     :param certificate: that it vanishes
     :raises NotExported: if there are other functions than square roots
     """
@@ -407,7 +407,7 @@ def root_identity(roots: Mapping[str, Expr], certificate: Mapping[str, Any]) -> 
 
 
 def _signs(data: Mapping[str, Any], texts: Sequence[str], variables: Sequence[str] = CELL_NAMES) -> RootSigns:
-    """Return what writes proofs about the polynomials of a certificate."""
+    """Return the writer of proofs about a certificate's polynomials."""
     atoms = data["atoms"]
     texts = [*texts, *data["values"], *(atom["base"] for atom in atoms.values())]
     if any(atom["kind"] != "power" for atom in atoms.values()) or any("atom" in _ROOT.sub("", text) for text in texts):
@@ -417,7 +417,7 @@ def _signs(data: Mapping[str, Any], texts: Sequence[str], variables: Sequence[st
 
 
 def _named_roots(roots: Mapping[str, Expr], signs: RootSigns) -> list[str]:
-    """Return the steps that put products of roots of a certificate in the place of the roots of a formula."""
+    """Return tactics that express a formula's roots by those of a certificate."""
     lines = [
         f"destruct (root_of ({signs.text(base)}) ltac:(above)) as ({name} & positive_{name} & square_{name})."
         for name, base in signs.squares.items()
@@ -426,7 +426,7 @@ def _named_roots(roots: Mapping[str, Expr], signs: RootSigns) -> list[str]:
 
 
 def radicands(formula: Expr) -> dict[str, Expr]:
-    """Return what the square roots in a formula are of, each by its text.
+    """Return the radicands in a formula, by text.
 
     :raises NotExported: if there are other roots, or roots in roots
     """
@@ -439,7 +439,7 @@ def radicands(formula: Expr) -> dict[str, Expr]:
 
 
 def _named(text: str, radicand: Expr, signs: RootSigns) -> str:
-    """Return the step that puts a product of the roots of a certificate in the place of the root of a radicand."""
+    """Return the tactic that expresses the root of a radicand by those of a certificate."""
     return (
         f"replace (sqrt {text}) with ({term(_root_of(radicand, signs))})\n"
         f"      by (symmetry; apply root_is; [below | field{signs.hints}; apart])."
@@ -447,7 +447,7 @@ def _named(text: str, radicand: Expr, signs: RootSigns) -> str:
 
 
 def _root_of(radicand: Expr, signs: RootSigns) -> Expr:
-    """Return the root of a quotient of products of powers as such a quotient, in the roots of a certificate."""
+    """Express the root of a quotient of products by the roots of a certificate."""
     symbols = [parameter_symbol(name) for name in signs.names]
     known = {base.as_expr(*symbols): parameter_symbol(name) for name, base in signs.squares.items()}
     root: Expr = Integer(1)

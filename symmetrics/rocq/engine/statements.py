@@ -1,4 +1,4 @@
-"""What the kernel is told: definitions of formulas, and claims as propositions about them."""
+"""Statements for the kernel: definitions of formulas, and claims as propositions about them."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class Formula:
 
     @cached_property
     def numbers(self) -> Numbers:
-        """The numbers that it is a formula over."""
+        """The number type of the formula."""
         return numbers_of(self.expression) if self.over is None else self.over
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a number, which stands for itself in statements."""
+        """Whether it is a number, which needs no name in statements."""
         return isinstance(self.expression, Rational)
 
     def definition(self) -> str:
-        """Return its definition, and below it what has to hold for it to have a value."""
+        """Return its definition, followed by the conditions for it to be defined."""
         names = " ".join([*(p.name for p in self.parameters), *self.variables])
         kind = self.numbers.type
         return (
@@ -57,14 +57,14 @@ class Formula:
         )
 
     def at(self, table: Iterable[Expr], *, defined: bool = False) -> str:
-        """Return the formula, or that it is defined, at a table."""
+        """Return the formula, or its domain predicate, at a table."""
         arguments = [*(p.symbol for p in self.parameters), *table]
         words = [self.name + ("_defined" if defined else ""), *(term(argument, 3) for argument in arguments)]
         return " ".join(words)
 
 
 def requirements(expression: Expr, numbers: Numbers) -> list[str]:
-    """Return what has to hold for an expression to have a real value: of divisors, radicands and logarithms.
+    """Return the conditions for an expression to be real: on divisors, radicands and logarithms.
 
     >>> from symmetrics.language.formula import parse_formula
     >>> from symmetrics.rocq.engine.terms import REALS
@@ -85,7 +85,7 @@ def requirements(expression: Expr, numbers: Numbers) -> list[str]:
 
 
 def parameters_of(parameters: Sequence[Parameter], numbers: Numbers) -> str:
-    """Return a quantifier over parameters, and their domains as premises; nothing for none."""
+    """Return a quantifier over parameters with their domains as premises; empty for none."""
     if not parameters:
         return ""
     premises = "".join(f"{part} -> " for parameter in parameters for part in domain(parameter))
@@ -103,7 +103,7 @@ def domain(parameter: Parameter) -> list[str]:
 
 
 def valued(claim: Claim) -> str:
-    """Return for which parameters a formula has values, where it has none for all of them zero; nothing elsewhere.
+    """Return the condition on parameters for which a formula is defined somewhere; empty if always.
 
     Without a value a strict inequality has nothing to be wrong about, so that no condition says when it holds.
     """
@@ -119,9 +119,9 @@ def valued(claim: Claim) -> str:
 
 
 def introduced(parameters: Sequence[Parameter], premise: str = "") -> str:
-    """Return the introduction of parameters by their names, and of their domains; nothing for none.
+    """Return the intro tactic for parameters and their domains; empty for none.
 
-    :param premise: what else is said about them
+    :param premise: further premises on them
     """
     if not parameters:
         return ""
@@ -149,7 +149,7 @@ def comparison(claim: Comparison, formulas: Mapping[Expr, Formula], partner: For
 
 
 def _relation(claim: Comparison, values: Mapping[Symbol, Expr], numbers: Numbers) -> str:
-    """Return the relation of a claim with what is subtracted on the other side."""
+    """Return the relation of a claim with one side moved over."""
     signs = {"=": numbers.equal, ">": "<", ">=": "<="}
     positive, negative = list[Expr](), list[Expr]()
     for part in claim.relation.as_ordered_terms():
@@ -162,7 +162,7 @@ def _relation(claim: Comparison, values: Mapping[Symbol, Expr], numbers: Numbers
 
 
 def specialised(claim: Comparison, tables: Sequence[Sequence[Any]]) -> dict[Symbol, Rational]:
-    """Return the values of the variables of a claim at which its tables are the given ones."""
+    """Return the values of a claim's variables at which its tables are the given ones."""
     from sympy import Poly
 
     known: dict[Symbol, Expr] = {}
@@ -178,7 +178,7 @@ def specialised(claim: Comparison, tables: Sequence[Sequence[Any]]) -> dict[Symb
         known[symbol] = -poly.nth(0) / poly.nth(1)
 
 
-# -- Lemmas: a claim as the kernel is told it, with the script that proves or refutes it -------------------------------
+# -- Lemmas: a claim as a statement, with the script that proves or refutes it -----------------------------------------
 
 
 Arguments = ParamSpec("Arguments")
@@ -191,7 +191,7 @@ _WITH_PROOFS: Final[ContextVar[bool]] = ContextVar("with proofs", default=True)
 
 @contextmanager
 def statements_only() -> Iterator[None]:
-    """Leave out the proofs of the lemmas that are written until the context ends: to compare statements takes none."""
+    """Context in which lemmas are written without proofs: enough for comparing statements."""
     token = _WITH_PROOFS.set(False)
     try:
         yield
@@ -200,7 +200,7 @@ def statements_only() -> Iterator[None]:
 
 
 def scripted(write: Callable[Arguments, str]) -> Callable[Arguments, str]:
-    """Mark a function that writes a part of a proof, and nothing of a statement."""
+    """Mark a function that writes only proofs, not statements."""
 
     @wraps(write)
     def written(*positional: Arguments.args, **named: Arguments.kwargs) -> str:
@@ -209,18 +209,18 @@ def scripted(write: Callable[Arguments, str]) -> Callable[Arguments, str]:
     return written
 
 
-class NotExported(Exception):  # it reports a limit, not an error
-    """No lemma is written for a verdict; the message says why."""
+class NotExported(Exception):  # reports a limit, not an error
+    """No lemma can be written for a verdict; the message says why."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What lemmas are about: a formula, with the other formulas that claims compare it with.
+    """The formula of a lemma, with the other formulas in its claim.
 
     :param formula: the formula
     :param others: the other formulas, by expression; claims add to them
     :param partner: the one that claims on two formulas compare it with
-    :param known: the lemmas on it that stand already, by what they say
+    :param known: existing lemmas on it, by statement
     """
 
     formula: Formula
@@ -230,7 +230,7 @@ class Subject:
 
     @property
     def numbers(self) -> Numbers:
-        """The numbers that the formula is over."""
+        """The number type of the formula."""
         return self.formula.numbers
 
     @property
@@ -252,7 +252,7 @@ class Lemma:
 
     :param name: its name
     :param text: definitions, statement and proof
-    :param weaker: in what it says less than the verdict; empty if in nothing
+    :param weaker: in what the statement is weaker than the verdict; empty if in nothing
     """
 
     name: str
@@ -261,7 +261,7 @@ class Lemma:
 
 
 def conclusion(name: str, claim: Claim, decision: Decision, numbers: Numbers) -> str:
-    """Return what a lemma about the proposition *name* says, for all values of the parameters in their domains."""
+    """Return the statement of a lemma about the proposition *name*, for all parameters in their domains."""
     applied = " ".join([name, *(parameter.name for parameter in claim.parameters)])
     quantifier = parameters_of(claim.parameters, numbers)
     if decision.status == "proved":
@@ -282,7 +282,7 @@ def defined(name: str, claim: Claim, subject: Subject, body: str) -> str:
 
 
 def stated(name: str, claim: Claim, decision: Decision, subject: Subject, body: str, proof: str) -> Lemma:
-    """Return the lemma that draws the conclusion of a verdict, under the definition of its claim.
+    """Return the lemma that states a verdict's conclusion, after the definition of its claim.
 
     :param name: the proposition's name
     :param body: the claim, as a proposition
@@ -295,11 +295,11 @@ def stated(name: str, claim: Claim, decision: Decision, subject: Subject, body: 
     return Lemma(full, text, weaker)
 
 
-# -- How lemmas about the structure of a metric speak of it: applied to its parameters, at tables, in lists ------------
+# -- Notation for a metric in lemmas: applied to its parameters, at tables, in lists -----------------------------------
 
 
 BITS: Final = 24
-"""How many bits the enclosures of real numbers keep."""
+"""Precision, in bits, of interval enclosures of real numbers."""
 
 
 def metric_of(subject: Subject) -> str:
@@ -308,7 +308,7 @@ def metric_of(subject: Subject) -> str:
 
 
 def domain_of(subject: Subject) -> str:
-    """Return where the metric has a value, as a predicate of the cells."""
+    """Return the domain of the metric, as a predicate of the cells."""
     return _applied(f"{subject.formula.name}_defined", subject)
 
 
@@ -318,7 +318,7 @@ def _applied(name: str, subject: Subject) -> str:
 
 
 def tactic_bits(numbers: Numbers) -> str:
-    """Return what a tactic that computes has to be told of precision: nothing over the rational numbers."""
+    """Return the precision argument of a computing tactic; empty over the rationals."""
     return "" if numbers is RATIONALS else f" {BITS}%Z"
 
 

@@ -39,12 +39,12 @@ from sympy.logic.boolalg import And, Boolean, Or
 from symmetrics.tools.errors import UnsupportedError
 
 SUM, PRODUCT, POWER, ATOM = range(4)
-"""How tightly a term holds together, from the loosest."""
+"""Precedence levels of terms, from the loosest."""
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers that a theory speaks about.
+    """A number type of a theory: rational or real.
 
     :param type: their type
     :param equal: the sign of their equality
@@ -79,7 +79,7 @@ def numbers_of(expression: Expr) -> Numbers:
 def term(expression: Expr, at_least: int = SUM) -> str:
     """Return an expression as a term.
 
-    :param at_least: how tightly it has to hold together where it stands
+    :param at_least: precedence required by the context
     :raises UnsupportedError: on a node that has no translation
 
     >>> from symmetrics.language.formula import parse_formula
@@ -238,7 +238,7 @@ class RationalFunction(NamedTuple):
 
 
 def lowest_terms(expression: Expr) -> tuple[Expr, Expr]:
-    """Return the numerator and the denominator of an expression in lowest terms, both multiplied out.
+    """Return the numerator and denominator of an expression in lowest terms, both expanded.
 
     Roots and other functions count as symbols of their own. Without any, coefficients are whole numbers.
 
@@ -299,7 +299,7 @@ def _reduced(above: Poly, below: Poly) -> tuple[Poly, Poly]:
 
 
 def _normal(above: Poly, below: Poly) -> tuple[Poly, Poly]:
-    """Return a quotient with the first coefficient below positive.
+    """Normalise the sign of a quotient by its denominator's first coefficient.
 
     :raises ZeroDivisionError: if below is zero
     """

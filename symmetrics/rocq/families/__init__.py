@@ -1,4 +1,4 @@
-"""One module for each family of claims: the lemma that says what a verdict says, with its proof script.
+"""One module for each family of claims: the lemma that states a verdict, with its proof script.
 
 Each has the name under which its family is registered in :mod:`symmetrics.claims.families`.  A family whose verdicts
 the proof assistant is not told is excused: its module says why in ``EXCUSED``.  Claims on matrices are excused in all
@@ -22,7 +22,7 @@ __all__ = ["family", "lemma"]
 
 
 def family(claim: Claim) -> Any:
-    """Return the module that writes lemmas on a claim, with a function ``lemma``, or says in ``EXCUSED`` why not."""
+    """Return the module with a function ``lemma`` for a claim, or with the reason ``EXCUSED`` why there is none."""
     return import_module(f"{__name__}.{FAMILIES[type(claim)]}")
 
 
@@ -35,7 +35,7 @@ def lemma(name: str, claim: Claim, decision: Decision, subject: Subject) -> Lemm
     try:
         return _lemma(name, claim, decision, subject)
     except (NotExported, UnsupportedError):
-        # Parts that could be stated do not stand anywhere.
+        # Lemmas on parts are not stated anywhere.
         subject.known.clear()
         subject.known.update(known)
         raise

@@ -1,4 +1,4 @@
-"""Where a formula is at its best or its worst, as lemmas: two bounds of the gap to the extreme value, or tables."""
+"""Lemmas on where a formula is extreme: two bounds on the gap to the extreme value, or counterexamples."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ from symmetrics.rocq.engine.statements import Lemma, NotExported, Subject, intro
 from symmetrics.rocq.engine.terms import RATIONALS, cancelled, lowest_terms, term
 
 # ----------------------------------------------------------------------------------------------------------------------
-# How far values stay from an extreme one, and how near they come: two bounds over positive cells, as scripts.
+# How close values come to an extreme: an upper and a lower bound of the gap over positive cells, as scripts.
 
 
 AWAY: Final = tuple((power, divisor) for power in (1, 2) for divisor in (2, 3, 4, 6, 12))
-"""What is tried for the bound of a gap from below."""
+"""Constants tried in the lower bound of a gap."""
 NEAR: Final = (1, 2, 3, 4, 6)
-"""What is tried for the bound of a gap from above."""
+"""Constants tried in the upper bound of a gap."""
 ROOT: Final = Symbol("root", positive=True)
 
 
 @dataclass(frozen=True)
 class Gap:
-    """By how much values are short of an extreme one, which they have where some cells are zero.
+    """The gap between an extreme value, attained where some cells are zero, and the values elsewhere.
 
     :param value: the gap, in the cells
     :param empty: the cells that are zero where the formula has the extreme value
@@ -62,11 +62,11 @@ class Gap:
 
     @property
     def small(self) -> Expr:
-        """The sum of the cells that are zero where the formula has the extreme value."""
+        """The sum of the cells that are zero where the formula is extreme."""
         return Add(*self.empty)
 
     def away(self) -> tuple[int, int, str]:
-        """Return k and K such that the gap is at least e^k / (K n^k), where e is small, with the proof.
+        """Return k and K, with the proof that the gap is at least e^k / (K n^k) for small e.
 
         :raises NotExported: if none is found
         """
@@ -79,7 +79,7 @@ class Gap:
         raise NotExported("values that come near to the extreme one at tables where the formula has no limit")
 
     def near(self) -> tuple[int, str]:
-        """Return L such that the gap is at most L e n / p, where p is the product of the other cells, with the proof.
+        """Return L, with the proof that the gap is at most L e n / p, p being the product of the other cells.
 
         :raises NotExported: if none is found
         """
@@ -92,7 +92,7 @@ class Gap:
 
 
 def _script(value: Expr, bound: Expr, empty: Sequence[Symbol], *, at_least: bool) -> str | None:
-    """Return the tactic that shows that a value is at least a bound, or at most."""
+    """Return the tactic that proves a lower, or an upper, bound."""
     sign = 1 if at_least else -1
     if value.has(log):
         raise NotExported("extremes of a formula with logarithms")
@@ -113,7 +113,7 @@ def _script(value: Expr, bound: Expr, empty: Sequence[Symbol], *, at_least: bool
 
 
 def _is_positive(value: Expr, weak: Sequence[Symbol] = ()) -> bool:
-    """Return whether the coefficients of a rational function show it to be positive at positive cells.
+    """Whether the coefficients of a rational function show that it is positive at positive cells.
 
     :param weak: symbols that may be zero
     """
@@ -127,7 +127,7 @@ def _is_positive(value: Expr, weak: Sequence[Symbol] = ()) -> bool:
 
 
 def _by_choice(difference: Expr) -> str | None:
-    """Return the tactic for a difference that is positive whichever value each extreme has, or by its mean."""
+    """Return the tactic for a difference that is positive for every choice in its extremes, or by its mean."""
     nodes = sorted(difference.atoms(Abs, Min, Max), key=str)
     if any(node.args[0].has(Abs, Min, Max) or len(node.args) > 2 for node in nodes):
         raise NotExported("extremes of a formula with nested minima or maxima")
@@ -164,7 +164,7 @@ def _radicands(value: Expr) -> list[Expr]:
 
 
 def _by_rational_bounds(value: Expr, bound: Expr, empty: Sequence[Symbol], *, at_least: bool) -> str | None:
-    """Return the tactic that puts a rational bound in the place of a root, in each term the one that is needed."""
+    """Return the tactic that replaces a root by a rational bound, from the side that each term needs."""
     radicands = _radicands(value)
     if len(radicands) != 1:
         return None
@@ -209,7 +209,7 @@ def _parts(x: Expr, y: Expr, middle: Expr, parts: tuple[Expr, Expr], power: Expr
 
 
 def _near_roots(x: Expr, empty: Sequence[Symbol]) -> Iterator[Expr]:
-    """Yield what a root is where some cells are zero: a number, or a product of factors of the radicand."""
+    """Yield the value of a root where some cells are zero: a number, or a product of the radicand's factors."""
     zeros = dict.fromkeys(empty, Integer(0))
     there = cancelled(x.xreplace(zeros))
     if there == 0 and x.is_polynomial(*CELLS):
@@ -257,7 +257,7 @@ def _notion(claim: Extreme) -> str:
 
 
 def _applied(claim: Extreme, subject: Subject) -> list[str]:
-    """Return the formula and where it is defined, each applied to the parameters."""
+    """Return the formula and its domain predicate, applied to the parameters."""
     own = " ".join(p.name for p in claim.parameters)
     formula = subject.formula.name
     return [f"({word} {own})" if own else word for word in (formula, f"{formula}_defined")]
@@ -265,7 +265,7 @@ def _applied(claim: Extreme, subject: Subject) -> list[str]:
 
 @scripted
 def _tables(claim: Extreme, decision: Decision, subject: Subject) -> str:
-    """Return the refutation by two tables that are not in the order that the claim needs."""
+    """Refute by two tables that violate the order required by the claim."""
     witness, formula = decision.witness, subject.formula
     if witness is None:
         raise NotExported("no tables stand behind the refutation")
@@ -290,7 +290,7 @@ def _tables(claim: Extreme, decision: Decision, subject: Subject) -> str:
 
 @scripted
 def _unbounded(claim: Extreme, decision: Decision, subject: Subject) -> str:
-    """Return the refutation by tables whose values exceed every number."""
+    """Refute by tables whose values exceed every number."""
     side = "upper" if isinstance(claim, LargestAtAgreement) else "lower"
     script = unbounded_end(side, decision.evidence.data["path"], claim.parameters, subject)
     return f"apply {_notion(claim)}_unbounded. {script}."
@@ -298,7 +298,7 @@ def _unbounded(claim: Extreme, decision: Decision, subject: Subject) -> str:
 
 @scripted
 def _attained(claim: Extreme, decision: Decision, subject: Subject) -> str:
-    """Return the refutation by a table elsewhere at which the formula has its extreme value."""
+    """Refute by another table at which the formula has its extreme value."""
     witness, name = decision.witness, subject.formula.name
     if witness is None or claim.parameters or subject.numbers is not RATIONALS:
         raise NotExported(
@@ -318,13 +318,13 @@ def _attained(claim: Extreme, decision: Decision, subject: Subject) -> str:
 
 
 def _where_defined(name: str) -> str:
-    """Return the proofs that a formula is continuous where it is defined, and defined at positive cells."""
+    """Prove that a formula is continuous where it is defined, and defined at positive cells."""
     return f"ltac:(continuous_here {name} {name}_defined)\n      ltac:(defined_here {name}_defined)"
 
 
 @scripted
 def _bounds(claim: Extreme, decision: Decision, subject: Subject) -> str:
-    """Return the proof by two bounds of how much the values at positive cells are short of the extreme one."""
+    """Prove the claim by two bounds on the gap at positive cells."""
     if claim.parameters:
         raise NotExported("extremes of a formula with parameters")
     extreme = parse_formula(decision.evidence.data["extreme"])

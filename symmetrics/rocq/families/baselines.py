@@ -1,4 +1,4 @@
-"""Constant baselines as lemmas: two means that differ, or what makes a mean the value at independent tables."""
+"""Lemmas on constant baselines: two different expectations, or the conditions that make the expectation constant."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WEAKER = "the lemma says that M is affine in TP at fixed margins and constant at
 
 
 def lemma(name: str, claim: ConstantBaseline, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma that the mean of a metric is not constant, or the two conditions under which it is.
+    """Return the lemma that a metric's expectation is not constant, or the two conditions under which it is.
 
     A refutation is by two means over tables at which the formula has a value as it is written.
 
@@ -62,7 +62,7 @@ def _margins(triple: tuple[int, ...]) -> str:
 
 
 def _has_values(claim: ConstantBaseline, triple: tuple[int, ...]) -> bool:
-    """Return whether a formula has a value, as it is written, at every table with given margins."""
+    """Whether a formula, without simplification, is defined at every table with given margins."""
     n, positives, predicted = triple
     for tp in range(max(0, positives + predicted - n), min(positives, predicted) + 1):
         table = (tp, positives - tp, predicted - tp, n - positives - predicted + tp)

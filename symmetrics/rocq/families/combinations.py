@@ -1,4 +1,4 @@
-"""Combinations of claims as lemmas, from the lemmas about their parts."""
+"""Lemmas on combinations of claims, from the lemmas on their parts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def lemma(name: str, claim: Combination, decision: Decision, subject: Subject) -
 
 
 def _part_decisions(claim: Combination, decision: Decision) -> dict[str, Decision]:
-    """Return the decisions on those parts that the verdict rests on, by label."""
+    """Return the decisions on the parts that the verdict depends on, by label."""
     claims = dict(claim.parts)
     return {label: Decision.from_record(data, claims[label]) for label, data in decision.evidence.data["parts"].items()}
 
@@ -127,7 +127,7 @@ def _condition_of_all(
     if not all(label in lemmas and label in parts for label in labels):
         raise NotExported("a part has no lemma")
     known = [k for k, label in enumerate(labels) if parts[label].status == "conditional"]
-    # A part's condition may be that of all, so that nothing is left.
+    # A part's condition may be that of the whole, so that nothing remains to prove.
     uses = " ".join(f"all: apply {lemmas[labels[k]]} in part{k}; try assumption." for k in known)
     shown = [f"apply {lemmas[label]}; first [assumption | {ARITHMETIC}]" for label in labels]
     backwards = "".join(f"split; [{step} |]. " for step in shown[:-1]) + f"{shown[-1]}."
@@ -138,7 +138,7 @@ def _condition_of_all(
 
 
 def _definition(name: str, claim: Claim, subject: Subject) -> str:
-    """Return the definition of a claim about which nothing is stated, after those of its parts."""
+    """Return the definition of a claim without a lemma, after those of its parts."""
     if isinstance(claim, Comparison):
         return defined(name, claim, subject, comparison(claim, subject.formulas))
     if not isinstance(claim, Combination):

@@ -1,4 +1,4 @@
-"""Lemmas on where a metric has a value, if cells may be zero."""
+"""Lemmas on where a metric is defined, zero cells included."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from symmetrics.rocq.engine.statements import Lemma, NotExported, Subject, domai
 from symmetrics.rocq.engine.terms import RATIONALS, term
 from symmetrics.tools.errors import UnsupportedError
 
-# -- Numerators and denominators that a proof names, so that the kernel has nothing to search for ----------------------
+# -- Numerators and denominators named by a proof, so that the kernel need not search for them -------------------------
 
 
 @dataclass(frozen=True)
 class Quotient:
-    """A rational function, as two terms in factored form.
+    """A rational function as a numerator and a denominator, both terms in factored form.
 
     :param numerator: the term above
     :param denominator: the term below
@@ -78,11 +78,11 @@ WEAKER = "the lemma names a table without a value, not all of them, nor the limi
 
 
 def lemma(name: str, claim: DefinedEverywhere, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma that a metric has a value at all tables of cells that are not negative, or not at one of them.
+    """Return the lemma that a metric is defined at all tables of non-negative cells, or undefined at one of them.
 
     :raises NotExported: if there is no table that refutes the claim
     """
-    name = f"{name}_everywhere"  # M_defined is the predicate of the cells at which M has a value
+    name = f"{name}_everywhere"  # M_defined is the name of the domain predicate
     body = f"defined_everywhere {domain_of(subject)}"
     start = introduced(claim.parameters)
     unfolding = f"unfold {subject.formula.name}_defined"
@@ -106,7 +106,7 @@ def lemma(name: str, claim: DefinedEverywhere, decision: Decision, subject: Subj
 
 
 def _quotients(claim: DefinedEverywhere, subject: Subject) -> list[tuple[str, str]]:
-    """Return what the divisors are quotients of, those of them that are not polynomials."""
+    """Return the divisors that are not polynomials, as quotients."""
     found: list[tuple[str, str]] = []
     if subject.numbers is not RATIONALS:
         return found

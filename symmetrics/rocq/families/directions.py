@@ -1,4 +1,4 @@
-"""Directions along which a metric does not change, as lemmas."""
+"""Lemmas on directions along which a metric is invariant."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WEAKER = "the lemma does not say that there are no further directions"
 
 
 def lemma(name: str, claim: DirectionSpace, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma that a metric does not change along each vector of a basis of those for all parameters.
+    """Return the lemma that a metric is invariant along each vector of a basis that is valid for all parameters.
 
     :raises NotExported: if it changes along every direction, or the directions depend on the parameters
     """

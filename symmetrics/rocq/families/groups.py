@@ -1,4 +1,4 @@
-"""Symmetry groups as lemmas: which exchanges of the cells turn a metric into an image, and that no others do."""
+"""Lemmas on symmetry groups: the permutations of cells that map a metric to an image, and that there are no others."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MEMBER: Final = {True: "rational_identity", False: "unpack; metric_identity"}
 
 
 def lemma(name: str, claim: SymmetryGroup, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma that lists all symmetries of a metric: those listed are some, and all others fail at a table.
+    """Return the lemma that lists all symmetries of a metric: those listed hold, and all others fail at a table.
 
     With parameters it names a symmetry that serves all their values.
 
@@ -91,7 +91,7 @@ def _members(decision: Decision) -> list[Pair]:
 
 
 def _tables(claim: SymmetryGroup, decision: Decision, members: list[Pair]) -> list[list[object]]:
-    """Return tables at which what is no symmetry fails; where logarithms are costly, those with few arrangements."""
+    """Return tables that refute all non-symmetries; few arrangements of them where logarithms are costly."""
     tables: list[list[object]] = [list(table) for table in decision.evidence.data["tables"]]
     for part in decision.evidence.data["parts"].values():
         if part["status"] == "refuted":

@@ -23,11 +23,11 @@ from symmetrics.rocq.engine.radicals import piece_tries, radical_script
 from symmetrics.rocq.engine.statements import Lemma, NotExported, Subject, introduced
 from symmetrics.rocq.engine.terms import RATIONALS, lowest_terms, term
 
-# -- Strict inequalities along a step, by the sign of the derivative where its coefficients do not show it -------------
+# -- Strict inequalities along a step, by the sign of the derivative from a certificate --------------------------------
 
 
 PLAIN = "increases_by_slope"
-"""The tactic that sees the sign by the coefficients."""
+"""Tactic that proves signs by coefficients."""
 
 
 def slope_script(claim: Comparison, decision: Decision) -> str:
@@ -56,14 +56,14 @@ def slope_script(claim: Comparison, decision: Decision) -> str:
 
 
 def difference_script(claim: Comparison, decision: Decision) -> str | None:
-    """Return the tactic that shows two values of a rational formula to differ, if their coefficients do not.
+    """Prove that two values of a rational formula differ, if coefficients do not show it.
 
     :raises NotExported: if the certificate's proof has a step that is not translated
     """
     data = decision.evidence.data
     if decision.evidence.kind != "sign" or all("positive" in piece["tree"] for piece in data["pieces"]):
         return None
-    # A certificate is on the derivative, of which nothing is known over the rationals.
+    # The certificate is about the derivative, which does not exist in a theory over the rationals.
     for rule, found in readings(claim, []):
         if rule != "difference":
             continue
@@ -80,7 +80,7 @@ def difference_script(claim: Comparison, decision: Decision) -> str | None:
 
 
 def _has_gaps_of_logarithms(piece: Mapping[str, Any]) -> bool:
-    """Return whether a sign rests on gaps between logarithms, and no other atom is left in it."""
+    """Whether a sign rests on differences of logarithms, with no other atom left."""
     text = piece["numerator"] + "".join(base for base, *_ in piece["denominator"])
     used = {name for name in piece["atoms"] if re.search(rf"\b{name}\b", text)}
     chained = piece.get("chains") or piece["subject"][2]
@@ -106,7 +106,7 @@ class _Logarithms:
 
     @staticmethod
     def log(name: str) -> str:
-        """Return what a logarithm of the certificate is called in the proof."""
+        """Return the name of a certificate's logarithm in the proof."""
         return name.replace("atom", "L")
 
     def script(self, then: str = ".\n  ") -> str:
@@ -136,7 +136,7 @@ class _Logarithms:
         return then.join([*steps, *facts, f"clearbody {named}", ending])
 
     def _bounds(self, numerator: PolyElement, signed: Mapping[str, Any]) -> tuple[list[str], str]:
-        """Put tangents in the place of logarithms of ratios: ``1 - g/f < log(f) - log(g) < f/g - 1`` for f > g."""
+        """Bound logarithms of ratios: ``1 - g/f < log(f) - log(g) < f/g - 1`` for f > g."""
         rest, facts, parts = self._expression(numerator), [], []
         for place, (name, part) in enumerate(signed.items(), start=1):
             f, g = (self.bases[key] for key in (name, self.chains[name]))
@@ -153,7 +153,7 @@ class _Logarithms:
         return facts, self._sum(parts, rest)
 
     def _tangents(self, numerator: PolyElement) -> tuple[list[str], str]:
-        """Put tangents in the place of logarithms of products: ``1 - g/f <= log(f) - log(g)``."""
+        """Bound logarithms of products from below: ``1 - g/f <= log(f) - log(g)``."""
         own = self.piece.get("chains", {})
         whole = self._expression(numerator).subs(
             {Symbol(name): Symbol(name) - Symbol(parent) for name, parent in own.items()}, simultaneous=True
@@ -188,7 +188,7 @@ class _Logarithms:
         return facts, self._sum(parts, rest)
 
     def _factors(self, powers: Iterable[int], sign: int) -> tuple[str, Expr]:
-        """Return the product of those bases whose powers have a sign, as a term and as a value."""
+        """Return the product of the bases whose powers have a sign, as a term and as a value."""
         found = [base for power, base in zip(powers, self.bases.values(), strict=True) for _ in range(sign * power)]
         return " * ".join(f"({term(base)})" for base in found) or "1", Mul(*found)
 
@@ -196,7 +196,7 @@ class _Logarithms:
         return poly.as_expr(*CELLS, *(Symbol(name) for name in self.bases))
 
     def _sum(self, parts: Iterable[tuple[Expr, str]], rest: Expr) -> str:
-        """Return the proof that a sum of positive multiples of what is positive, and of a rest, is positive."""
+        """Prove that a sum of positive multiples of positive terms and a remainder is positive."""
         texts = []
         for weight, text in parts:
             if not _has_positive_terms(weight):
@@ -211,7 +211,7 @@ class _Logarithms:
 
 
 def _has_positive_terms(expression: Expr) -> bool:
-    """Return whether a polynomial in the cells has positive coefficients only."""
+    """Whether a polynomial in the cells has positive coefficients only."""
     return all(coefficient > 0 for coefficient in Poly(expression, *CELLS).coeffs())
 
 
@@ -255,6 +255,6 @@ def _proof(name: str, claim: Comparison, decision: Decision, subject: Subject) -
             raise NotExported("a step along which a formula over named variables rises")
         return f"{start}. unpack. {slope_script(claim, decision)}."
     cases = "".join(f"by_domain {p.name}; " for p in claim.parameters)
-    # At the ends of several domains both sides may be equal, or without a value.
+    # At the ends of several domains both sides may be equal or undefined.
     closing = "first [fractions | equal_or_undefined]" if cases and claim.sign == ">=" else "fractions"
     return f"{start}, {subject.unfold}. unpack. {cases}{difference_script(claim, decision) or closing}."

@@ -36,7 +36,7 @@ from symmetrics.rocq.engine.statements import Lemma, NotExported, Subject, intro
 from symmetrics.rocq.engine.terms import RATIONALS, cancelled, lowest_terms, term
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Limits of formulas with roots, minima, maxima and absolute values: continuous formulas that agree with them.
+# Limits of formulas with roots, minima, maxima and absolute values, via continuous functions that agree with them.
 
 
 ROOT: Final = Symbol("s", positive=True)
@@ -52,7 +52,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Expr]]] = {
 
 @dataclass(frozen=True)
 class _Atom:
-    """A root, extreme or absolute value that is scale times a function of arguments that do not vanish with the step.
+    """A root, extreme or absolute value, as a scale times a function of arguments that do not vanish with the step.
 
     :param word: the function
     :param scale: a power of the root of the step
@@ -77,7 +77,7 @@ class _Atoms:
     known: dict[Symbol, _Atom] = field(default_factory=dict)
 
     def rational(self, node: Expr) -> Expr:
-        """Return a formula on the path as a rational one in the cells, the root of the step, and symbols.
+        """Rewrite a formula on the path as a rational function of cells, the root of the step, and symbols.
 
         :raises NotExported: if there are other functions in it
         """
@@ -114,7 +114,7 @@ class _Atoms:
 
 
 def _order(value: Expr) -> int:
-    """Return the power of the root of the step that a rational function begins with.
+    """Return the order of a rational function in the root of the step.
 
     >>> _order((ROOT**3 + ROOT**5) / (ROOT + 1)), _order((1 + ROOT) / ROOT**2)
     (3, -2)
@@ -146,7 +146,7 @@ def real_limit_script(claim: FiniteLimit, limit: Expr, formula: str) -> str:
 
 
 def _renamed(atoms: Mapping[Symbol, _Atom]) -> str:
-    """Return the tactic that puts symbols in the places of the functions."""
+    """Return the tactic that introduces symbols for the functions."""
     if not atoms:
         return ""
     names = "; ".join(f"named {symbol} ({atom.text})" for symbol, atom in atoms.items())
@@ -154,7 +154,7 @@ def _renamed(atoms: Mapping[Symbol, _Atom]) -> str:
 
 
 def _end(atoms: _Atoms, limit: Expr) -> str:
-    """Return the tactic for the equation between the value of the continuous formula at zero and the limit."""
+    """Return the tactic for the equation of the continuous formula's value at zero with the limit."""
     there = _Atoms(POSITIVE)
     values = [(atom.word == "sqrt", there.rational(_at_zero(atom, atoms))) for atom in atoms.known.values()]
     there.rational(limit)
@@ -177,20 +177,20 @@ def _end(atoms: _Atoms, limit: Expr) -> str:
 
 
 def _repeated(steps: Iterable[str]) -> str:
-    """Return the tactic that takes steps as long as there is one; nothing for none."""
+    """Return the tactic that repeats steps while possible; empty for none."""
     texts = " | ".join(dict.fromkeys(steps))
     return f"repeat first [{texts}]; " if texts else ""
 
 
 def _filled(text: str, values: dict[Symbol, str]) -> str:
-    """Return a term with other terms in the places of symbols, the last one first."""
+    """Substitute terms for symbols, the last one first."""
     for symbol, value in reversed(values.items()):
         text = re.sub(rf"\b{symbol}\b", f"({value})", text)
     return text
 
 
 def _at_zero(atom: _Atom, atoms: _Atoms) -> Expr:
-    """Return an atom where the step is zero, in the cells."""
+    """Return an atom at step zero, in the cells."""
     parts = [part.xreplace({ROOT: Integer(0)}) for part in atom.arguments]
     inner = {s: _at_zero(other, atoms) for s, other in atoms.known.items() if any(part.has(s) for part in parts)}
     return FUNCTIONS[atom.word](*(cancelled(part).xreplace({**inner, **POSITIVE}) for part in parts))
@@ -220,11 +220,11 @@ def _value(radicand: Expr, names: Mapping[Expr, str]) -> str:
 
 
 S: Symbol = Symbol("s", positive=True)
-"""The step of a path, as it is named in the file."""
+"""Name of the step of a path in the file."""
 
 
 def lemma(name: str, claim: FiniteLimit, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma that a formula tends to its limit along a path, for all positive cells, or has none.
+    """Return the lemma that a formula has its limit along a path, for all positive cells, or has none.
 
     :param name: the proposition's name
     :raises NotExported: if no proof is known
@@ -255,7 +255,7 @@ def lemma(name: str, claim: FiniteLimit, decision: Decision, subject: Subject) -
 
 
 def _divergence_lemma(name: str, claim: FiniteLimit, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma that there is no finite limit along a path, and that it is infinite where the verdict says so.
+    """Return the lemma that a path has no finite limit, and an infinite one where the verdict says so.
 
     :raises NotExported: if the formula is not rational, has parameters, or grows otherwise than 1 / s
     """
@@ -305,7 +305,7 @@ def _script(claim: FiniteLimit, formula: str) -> str:
 
 
 def regular(along: Expr, path: Iterable[Expr]) -> tuple[Expr, Expr]:
-    """Return a rational function of the step as a quotient whose divisor does not vanish at zero.
+    """Return a rational function of the step as a quotient whose denominator does not vanish at zero.
 
     :raises NotExported: if it has a pole there
     """

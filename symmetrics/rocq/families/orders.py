@@ -1,4 +1,4 @@
-"""Orders of tables as lemmas: a link of strictly monotone steps between two formulas, or two tables out of order."""
+"""Lemmas on orders of tables: a chain of monotone steps between two formulas, or two tables ranked differently."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ W: Final = Symbol("w", real=True)
 
 
 def lemma(name: str, claim: SameOrder, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma that two formulas order tables alike, with the link between them, or that they do not.
+    """Return the lemma that two formulas rank tables alike, with the link between them, or that they do not.
 
     :param name: the proposition's name
     :raises NotExported: if no proof is known
@@ -67,7 +67,7 @@ def lemma(name: str, claim: SameOrder, decision: Decision, subject: Subject) -> 
 
 @scripted
 def _identity(left: _Side, right: _Side, certificate: Mapping[str, Any], subject: Subject) -> str:
-    """Return why the two sides of a link are equal."""
+    """Prove that the two sides of a link are equal."""
     if subject.numbers is RATIONALS:
         return "fractions"
     try:
@@ -77,7 +77,7 @@ def _identity(left: _Side, right: _Side, certificate: Mapping[str, Any], subject
 
 
 def _conditions(side: str, data: Mapping[str, Any]) -> list[tuple[Expr, bool, Mapping[str, Any]]]:
-    """Return what has to be positive, or not negative if not strict, for the steps to be monotone, with its proof."""
+    """Return the conditions for the steps to be monotone, with proofs."""
     found, value = list[tuple[Expr, bool, Mapping[str, Any]]](), value_symbol(0)
     for place, (name, *texts) in enumerate(data[side]):
         numbers = tuple(parse_formula(text) for text in texts)
@@ -119,7 +119,7 @@ class _Side:
 
     @property
     def roots(self) -> dict[str, Expr]:
-        """What the square roots in the chain at the formula are of, as it stands in the file and as an expression.
+        """Radicands in the chain applied to the formula, as terms of the file and as expressions.
 
         :raises NotExported: if there are other functions than square roots, or roots in roots
         """
@@ -142,12 +142,12 @@ class _Side:
 
     @property
     def function(self) -> str:
-        """The chain."""
+        """The chain as a function."""
         return f"(fun v => {term(applied(self.steps, V))})"
 
     @property
     def premise(self) -> str:
-        """What the values of the formula have to satisfy."""
+        """The condition on the values of the formula."""
         value = value_symbol(0)
         parts = [
             f"0 {'<' if strict else '<='} {term(condition.xreplace({value: V}))}"
@@ -157,7 +157,7 @@ class _Side:
 
     @scripted
     def monotone(self) -> str:
-        """Return why the chain is monotone."""
+        """Prove that the chain is monotone."""
         lines = ["intros v w below_v below_w. conditions."]
         before, after = V, W
         for step in self.steps:
@@ -168,7 +168,7 @@ class _Side:
 
     @scripted
     def inside(self) -> str:
-        """Return why all values of the formula satisfy the conditions."""
+        """Prove that all values of the formula satisfy the conditions."""
         if not self.conditions:
             return "unfold values_in. intros. exact I."
         scripts = []
@@ -182,7 +182,7 @@ class _Side:
 
 
 def _split(name: str, numbers: tuple[Expr, ...], over: Numbers) -> list[Step]:
-    """Return a step as steps that the hand-written files know."""
+    """Split a step into steps known to the hand-written files."""
     if name == "moebius" or (name == "log" and over is not RATIONALS):
         return [(name, numbers)]
     if name != "power":
@@ -204,7 +204,7 @@ def _falls(step: Step) -> bool:
 
 
 def _step(step: Step, over: Numbers, values: tuple[Expr, Expr], images: tuple[Expr, Expr]) -> str:
-    """Return why a step is monotone."""
+    """Prove that a step is monotone."""
     (v, w), (x, y), (name, numbers) = (term(e, 3) for e in values), (term(e, 3) for e in images), step
     if name == "moebius":
         told = " ".join(term(number, 3) for number in numbers)
@@ -216,15 +216,13 @@ def _step(step: Step, over: Numbers, values: tuple[Expr, Expr], images: tuple[Ex
         return f"apply (sqrt_rises {v} {w}); link_step"
     if exponent.q > 2:
         return f"apply (root_rises {exponent.q} {v} {w}); link_step"
-    size = (
-        exponent.p if over is RATIONALS else exponent.p - 1
-    )  # over the real numbers the lemma is about powers of n + 1
+    size = exponent.p if over is RATIONALS else exponent.p - 1  # over the reals the lemma is about powers of n + 1
     return f"apply (power_rises_to {size} {v} {w} {x} {y}); link_step"
 
 
 @scripted
 def _out_of_order(claim: SameOrder, decision: Decision, subject: Subject) -> str:
-    """Return the refutation by two tables, taken in the order in which they show it."""
+    """Refute by two tables, in the order that the statement needs."""
     if decision.witness is None:
         raise NotExported("no tables stand behind the refutation")
     tables, values = decision.witness.tables, decision.witness.values

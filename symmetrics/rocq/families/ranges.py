@@ -1,4 +1,4 @@
-"""Ranges as lemmas: both ends as propositions that say what the brackets of an interval say."""
+"""Lemmas on ranges: both ends, as propositions with the meaning of the interval's brackets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symmetrics.rocq.engine.terms import RATIONALS
 
 
 def lemma(name: str, claim: Bounded, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma that states a range: that the formula is bounded or not, and what its ends are.
+    """Return the lemma that states a range: whether the formula is bounded, and its ends.
 
     :param name: the proposition's name
     :raises NotExported: if no proof is known
@@ -45,7 +45,7 @@ def lemma(name: str, claim: Bounded, decision: Decision, subject: Subject) -> Le
 
 
 def _about(claim: Bounded, subject: Subject) -> tuple[str, str, str]:
-    """Return the names of the parameters, their declaration, and the formula and its premise applied to them."""
+    """Return the parameters' names and declaration, and the formula and its premise applied to them."""
     own = " ".join(p.name for p in claim.parameters)
     words = (subject.formula.name, f"{subject.formula.name}_defined")
     applied = " ".join(f"({word} {own})" if own else word for word in words)
@@ -53,7 +53,7 @@ def _about(claim: Bounded, subject: Subject) -> tuple[str, str, str]:
 
 
 def _lemma_by_cases(name: str, claim: Bounded, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma on a range that differs from case to case of the parameters: the ends in each of them."""
+    """Return the lemma on a range that depends on the parameters: its ends in each case."""
     if subject.numbers is not RATIONALS or decision.status != "proved":
         raise NotExported("cases of the parameters of a formula that is not rational, or not bounded")
     own, taken, applied = _about(claim, subject)
@@ -86,7 +86,7 @@ def _lemma_by_cases(name: str, claim: Bounded, decision: Decision, subject: Subj
 def _leaves(
     node: Mapping[str, Any], claim: Bounded, conditions: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], Bounded, Mapping[str, Any]]]:
-    """Yield the cases: the conditions, the claim for the parameters that meet them, and the verdict on it."""
+    """Yield the cases: conditions, the claim restricted to them, and its verdict."""
     if "parameter" not in node:
         yield conditions, claim, node
         return
@@ -102,7 +102,7 @@ def _leaves(
 def _case(
     conditions: tuple[str, ...], leaf: Bounded, node: Mapping[str, Any], subject: Subject, claim: Bounded
 ) -> tuple[str, str]:
-    """Return what holds in a case, and why."""
+    """Return statement and proof of a case."""
     applied = _about(claim, subject)[2]
     start = f"intros {' '.join('?' * len(conditions))}. " if conditions else ""
     inside = "; ".join(f"within {p.name}" for p in claim.parameters)
@@ -125,7 +125,7 @@ def _case(
 
 
 def _walk(node: Mapping[str, Any], claim: Bounded, leaves: Iterator[tuple[int, int]]) -> str:
-    """Return why the formula is bounded for each value of the parameters: it is so in each case.
+    """Prove that the formula is bounded for each value of the parameters, case by case.
 
     :param leaves: the number of each case, and of how many conditions it has
     """

@@ -1,4 +1,4 @@
-"""Ratios of linear forms as lemmas: the ratio, or equations at tables that no ratio satisfies."""
+"""Lemmas on ratios of linear forms: the ratio, or equations at tables that no ratio satisfies."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WEAKER = "the lemma says that there is a ratio, not which; its proof does"
 
 
 def lemma(name: str, claim: RatioOfLinearForms, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma that a metric is a ratio of linear forms, or that it is none.
+    """Return the lemma that a metric is a ratio of linear forms, or that it is not.
 
     A refutation is of more than the ratio: no forms u and w other than 0 satisfy M*w = u at all tables.
 

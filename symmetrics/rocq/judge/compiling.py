@@ -24,10 +24,10 @@ INSTALL: Final = "apt-get install coq"
 PRELUDE: Final = Path(__file__).parents[1] / "prelude"
 CONFINED: Final = Path(__file__).with_name("confined.py")
 ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "COQLIB", "COQCORELIB", "OCAMLRUNPARAM", "SYSTEMROOT")
-"""What the compiler is told of the surroundings; no search path for libraries, and no folder of settings."""
+"""Environment variables for the compiler: no library search path, no settings."""
 LIBRARY: Final = "Symmetrics"
 COLLECTOR: Final = "o=400"
-"""The compiler is an OCaml program; one whose memory may grow more spends an eighth less time on collecting garbage."""
+"""Garbage collector settings: with more memory the (OCaml) compiler is an eighth faster."""
 _REQUIREMENT: Final = re.compile(rf"^From {LIBRARY} Require (?:Import|Export) (?P<names>[^.]*)\.", re.MULTILINE)
 
 
@@ -44,7 +44,7 @@ def require_kernel() -> str:
 
 @contextmanager
 def compiled_prelude(*names: str) -> Iterator[Path]:
-    """Compile the hand-written files, and yield the folder until the context ends.
+    """Context with a folder of the compiled hand-written files.
 
     :param names: the files that are needed, with all that they require; without any, all of them
     :raises InputError: if the compiler is missing, or does not accept one of the files
@@ -59,7 +59,7 @@ def compiled_prelude(*names: str) -> Iterator[Path]:
 
 
 def prelude_files(*names: str) -> set[Path]:
-    """Return hand-written files with all those that they require, directly or not; without names, all of them."""
+    """Return hand-written files with their transitive requirements; all of them by default."""
     if not names:
         return {*PRELUDE.glob("*.v")}
     found, waiting = set[Path](), [PRELUDE / f"{name}.v" for name in names]
@@ -72,7 +72,7 @@ def prelude_files(*names: str) -> set[Path]:
 
 
 def _compile_all(folder: Path) -> None:
-    """Compile the files of a folder, each as soon as those that it requires are compiled."""
+    """Compile the files of a folder in order of their requirements, in parallel."""
     files = {path.stem: path for path in sorted(folder.glob("*.v"))}
     needs = {name: required(path.read_text(encoding="utf-8")) & files.keys() for name, path in files.items()}
     sorter = TopologicalSorter(needs)
@@ -90,7 +90,7 @@ def _compile_all(folder: Path) -> None:
 
 
 def requirements(text: str) -> list[str]:
-    """Return the sentences by which a file requires hand-written files."""
+    """Return the sentences in a file that require hand-written files."""
     return [found.group() for found in _REQUIREMENT.finditer(text)]
 
 
@@ -100,7 +100,7 @@ def required(text: str) -> set[str]:
 
 
 def compile_file(file: Path, *folders: tuple[Path, str]) -> subprocess.CompletedProcess[str]:
-    """Compile a file, by a process that writes nowhere but in the file's folder.
+    """Compile a file in a process that can only write to the file's folder.
 
     :param folders: those that it may require files of, each with its name in the requirement
     """
@@ -108,21 +108,21 @@ def compile_file(file: Path, *folders: tuple[Path, str]) -> subprocess.Completed
     kept = {name: value for name, value in os.environ.items() if name in ENVIRONMENT}
     return run_program(
         [sys.executable, "-I", "-S", str(CONFINED), str(file.parent), require_kernel(), "-q", *mapped, str(file)],
-        cwd=file.parent,  # the compiler leaves caches where it is run
+        cwd=file.parent,  # the compiler writes caches to its working folder
         env={"OCAMLRUNPARAM": COLLECTOR, **kept, "HOME": str(file.parent), "TMPDIR": str(file.parent)},
     )
 
 
 def complaint(errors: str) -> str:
-    """Return what the compiler complains of, on one line."""
+    """Return the compiler's error message, on one line."""
     lines = [line for line in errors.splitlines() if line and not line.startswith("File ")]
     return " ".join(lines)[:300]
 
 
-# -- The words that theories are written with --------------------------------------------------------------------------
+# -- Vocabulary of theories --------------------------------------------------------------------------------------------
 
-# Statements have few of them, so that a reader knows what each means, and no file may give one another meaning.
-# Proofs have more, besides the names of the lemmas and tactics of the hand-written files; none of them does anything
+# Statements use few words, so that a reader knows what each means, and no file may redefine them.
+# Proofs use more, including the lemmas and tactics of the hand-written files; none of them does anything
 # but prove.
 
 
@@ -142,21 +142,21 @@ NOTIONS: Final = _words(
     AtTP AtFN AtFP AtTN Same Complement Negative Reciprocal
     """
 )
-"""What the hand-written files define, and statements say."""
+"""Definitions in the hand-written files that statements use."""
 STATEMENT: Final = LOGIC | FUNCTIONS | NOTIONS
-"""The words of statements, besides the names of formulas, propositions, cells and parameters."""
+"""Words of statements, besides the names of formulas, propositions, cells and parameters."""
 KEYWORDS: Final = _words("Set Type cofix else end fix if let match struct then where")
-"""Words of the language that theories do without; with those of proofs that Python has as well, no variable can have
-such a name."""
+"""Keywords that theories do not use; neither these, nor those of proofs that Python has as well, can be names of
+variables."""
 SCOPES: Final = _words("Z nat")
-"""What the numbers of a term may be said to be, behind a percent sign."""
+"""Allowed number scopes, after a percent sign."""
 TACTICS: Final = _words(
     """
     all apply assert cbn clear clearbody destruct eapply exact exfalso exists field first intro intros intuition left
     pose repeat replace revert rewrite right specialize split unfold
     """
 )
-"""What a step of a proof may begin with, besides the tactics of the hand-written files."""
+"""First words of proof steps, besides the tactics of the hand-written files."""
 PROOF: Final = _words(
     """
     as assumption auto beta by cbv conj constr discriminate do eq_refl eqn etransitivity idtac iff_refl iff_trans in
@@ -164,37 +164,37 @@ PROOF: Final = _words(
     I INR Q_dec Rcase_abs Req_le Rlt_le ln_1 ln_increasing ln_mult pow2_ge_0 sqrt_1 sqrt_sqrt
     """
 )
-"""The other words of proofs, besides the names of what the theory and the hand-written files state."""
+"""Other words of proofs, besides names defined in the theory and the hand-written files."""
 LOCAL: Final = re.compile(
     r"[A-Za-z]|[A-Z][a-z]?\d+|[a-z]\d+|(along|at|case|part|zero|(positive_|square_)?atom)\d+|other_\w+|E(TP|FN|FP|TN)"
     r"|TP|FN|FP|TN|_|apart_from_zero|below_v|below_w|e_positive|everywhere|found|given|held|limit|link|s_positive|s_small"
     r"|together|value"
 )
-"""What a proof calls the things that it speaks about."""
+"""Names of hypotheses and variables in proofs."""
 EFFECTS: Final = _words(
     """
     abstract admit csdp exact_no_check fail give_up infoH ltac2 native_cast_no_check native_compute optimize_heap psatz
     restart_timer show time transparent_abstract unshelve vm_cast_no_check vm_compute
     """
 )
-"""Tactics that do something else than to prove, or that are not asked for; nothing in a theory may have such a name."""
+"""Forbidden tactics: those with side effects, or not needed; nothing in a theory may have such a name."""
 _DECLARED: Final = re.compile(r"^ *(Lemma|Theorem|Definition|Fixpoint|Ltac) (?P<name>\w+)", re.MULTILINE)
 
 
 @cache
 def first_words() -> frozenset[str]:
-    """Return the words that a step of a proof may begin with."""
+    """Return the allowed first words of a proof step."""
     return TACTICS | _declared()
 
 
 @cache
 def proof_words() -> frozenset[str]:
-    """Return the words of proofs, besides what they call the things that they speak about."""
+    """Return the words of proofs, except names of hypotheses and variables."""
     return TACTICS | PROOF | STATEMENT | _declared()
 
 
 @cache
 def _declared() -> frozenset[str]:
-    """Return the names of the lemmas, definitions and tactics of the hand-written files."""
+    """Return the names defined in the hand-written files."""
     texts = (path.read_text(encoding="utf-8") for path in PRELUDE.glob("*.v"))
     return frozenset(found["name"] for text in texts for found in _DECLARED.finditer(text))

@@ -16,15 +16,15 @@ import sys
 from pathlib import Path
 
 CREATE, ADD, RESTRICT = 444, 445, 446
-"""System calls, of the same numbers on all machines that Landlock runs on."""
+"""System call numbers, the same on all architectures with Landlock."""
 VERSION, PATH_BENEATH, NO_NEW_PRIVILEGES = 1, 1, 38
 WRITE_FILE, TRUNCATE = 1 << 1, 1 << 14
 WRITING = WRITE_FILE | sum(1 << bit for bit in range(4, 13))
-"""To write to a file; to make and to remove files, folders and all else that has a name."""
+"""Landlock access rights: writing files; creating and removing files and folders."""
 
 
 def confine(folder: Path) -> bool:
-    """Give up the right to write anywhere but in a folder, for this process and those that it starts.
+    """Restrict this process and its children to writing in one folder.
 
     :returns: whether the system does that
     """

@@ -1,4 +1,4 @@
-"""The gate before the kernel: a theory is read sentence by sentence, and holds nothing but what the generator writes.
+"""The gate before the kernel: checks, sentence by sentence, that a theory contains only what the generator writes.
 
 The language of the Rocq prover can do anything: assume, redefine, load programs, write files.  So nothing is forbidden
 here by name; a sentence is let through if it has one of the forms below, and each of its words is one of theirs.
@@ -28,7 +28,7 @@ from symmetrics.tools.errors import CertificateError
 
 
 SHOWN: Final = 100
-"""So many characters of a sentence are shown where it is refused."""
+"""Largest number of characters shown of a refused sentence."""
 _PART: Final = re.compile(r"\(\*|\*\)|\"|[^(*\"]+|.", re.DOTALL)
 _TOKEN: Final = re.compile(
     r"""(?P<space>[ \n]+)
@@ -57,7 +57,7 @@ class Sentence:
 
 
 def refused(file: str, line: int, text: str, why: str) -> CertificateError:
-    """Return the error that a sentence of a theory is not allowed."""
+    """Return the error for a forbidden sentence in a theory."""
     plain = " ".join(text.split())
     shown = plain if len(plain) <= SHOWN else f"{plain[:SHOWN]} ..."
     return CertificateError(
@@ -150,7 +150,7 @@ def _rest(text: str, place: int) -> str:
 
 
 LONGEST: Final = 2_000_000
-"""How many characters a theory may have; the longest of the library has a tenth of it."""
+"""Largest length of a theory; ten times that of the library's longest."""
 BULLETS: Final = frozenset("-+*{}")
 SIGNS: Final = frozenset(
     [
@@ -180,7 +180,7 @@ SIGNS: Final = frozenset(
         "%",
     ]
 )
-"""The signs of statements."""
+"""Symbols allowed in statements."""
 NOT_NAMES: Final = STATEMENT | EFFECTS | {"_"}
 _WORD: Final = re.compile(r"[A-Za-z_]")
 
@@ -204,15 +204,15 @@ class Stated:
 
     @property
     def statement(self) -> str:
-        """What a lemma says."""
+        """The statement of a lemma."""
         return self.text.partition(":")[2].strip().removesuffix(".")
 
 
 @dataclass
 class Script:
-    """A theory that holds nothing but what the generator writes.
+    """A theory that passed the gate.
 
-    :param file: what it is called
+    :param file: its name
     :param text: its text, with spaces in the place of comments
     :param header: its first two sentences: what it requires, and how numbers are read
     :param stated: its definitions and lemmas by their names, in their order
@@ -230,24 +230,24 @@ class Script:
 
     @property
     def body(self) -> str:
-        """Its text without the first sentence, on as many lines."""
+        """Its text without the first sentence, line numbers unchanged."""
         start = re.match(r"[^.]*\.", self.text)
         return self.text if start is None else re.sub(r"[^\n]", " ", start.group()) + self.text[start.end() :]
 
     def without(self, name: str) -> Script:
-        """Return it without a lemma and its proof, on as many lines."""
+        """Return it without a lemma and its proof, line numbers unchanged."""
         gone, stated = self.stated[name], {other: one for other, one in self.stated.items() if other != name}
         blank = re.sub(r"[^\n]", " ", self.text[gone.start : gone.end])
         return replace(self, text=self.text[: gone.start] + blank + self.text[gone.end :], stated=stated)
 
     def at(self, line: int) -> str | None:
-        """Return the name of the definition or the lemma that stands in a line, with its proof."""
+        """Return the name of the definition or lemma at a line, its proof included."""
         found = [name for name, stated in self.stated.items() if stated.line <= line]
         return found[-1] if found else None
 
 
 def header(prelude: str, numbers: Numbers) -> tuple[str, str]:
-    """Return the first two sentences of a theory over some numbers."""
+    """Return the first two sentences of a theory over a number type."""
     return f"From {LIBRARY} Require Import {prelude}.", f"Open Scope {numbers.scope}."
 
 
@@ -257,9 +257,9 @@ HEADERS: Final = tuple(
 
 
 def read_script(text: str, file: str, *, with_proofs: bool = True) -> Script:
-    """Return a theory, if it holds nothing but what the generator writes.
+    """Check a theory; raise unless it contains only what the generator writes.
 
-    :param file: what it is called where it is refused
+    :param file: its name in error messages
     :param with_proofs: whether it has proofs; else only its statements are read
     :raises CertificateError: at the first sentence that is not allowed, with its line
 
@@ -274,19 +274,19 @@ def read_script(text: str, file: str, *, with_proofs: bool = True) -> Script:
 
 
 class _Reader:
-    """A theory that is being read."""
+    """State of reading a theory."""
 
     def __init__(self, file: str, plain: str, with_proofs: bool) -> None:
         self.read = Script(file, plain)
         self.with_proofs = with_proofs
         self.left: Iterator[Sentence] = sentences(plain, file)
         self.said = set(STATEMENT | SIGNS)
-        """What statements may say: their words, and the names of what was stated before."""
+        """Words allowed in statements: vocabulary, and names of earlier definitions."""
         self.used = set(proof_words())
-        """What proofs may say: their words, the names of what was stated before, and its variables."""
+        """Words allowed in proofs: vocabulary, names of earlier statements, and variables."""
 
     def script(self) -> Script:
-        """Return the theory when all of it was read."""
+        """Return the theory after reading it to the end."""
         self.begun()
         for sentence in self.left:
             match sentence.words[:2]:
@@ -303,7 +303,7 @@ class _Reader:
         return self.read.text[sentence.start : sentence.end]
 
     def refused(self, sentence: Sentence, why: str) -> CertificateError:
-        """Return the error that a sentence is not allowed."""
+        """Return the error for a forbidden sentence."""
         return refused(self.read.file, sentence.line, self.text_of(sentence), why)
 
     def begun(self) -> None:
@@ -347,7 +347,7 @@ class _Reader:
         raise self.refused(sentence, "its proof does not end with 'Qed.'")
 
     def state(self, sentence: Sentence, name: str, head: Sequence[str] = ()) -> None:
-        """Note what a definition or a lemma says, if its words are those of statements.
+        """Record a definition or a lemma's statement, if its words are allowed.
 
         :param head: the words of a definition up to its type
         """
@@ -380,7 +380,7 @@ class _Reader:
 
 
 def _bound(words: Sequence[str], binders: Collection[str]) -> Iterator[str]:
-    """Yield the names that follow a binder, up to what is no name."""
+    """Yield the names bound by a binder."""
     is_bound = False
     for word in words:
         if is_bound and _WORD.match(word):

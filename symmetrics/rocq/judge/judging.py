@@ -1,4 +1,4 @@
-"""Theories given to the kernel: which lemmas it accepts, and what they rest on."""
+"""Run the kernel on theories: which lemmas it accepts, and which axioms they rest on."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from symmetrics.rocq.judge.gate import Script, read_script
 from symmetrics.tools.workers import Bar, spread
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Questions to the kernel about compiled theories: whether a lemma says what it is meant to say, and on what it rests.
+# Queries to the kernel about compiled theories: does a lemma state what it should, and which axioms does it use?
 
-# They are asked in a file that no theory has written to. It requires the hand-written files, says again what the
-# library means by each name, and asks whether the lemma of the theory, by its full name, proves that; so whatever
-# stands in the theory, an accepted lemma is one on the library's formula and the library's property.
+# They are in a separate file, independent of the theory. It requires the hand-written files, restates the library's
+# definitions, and asks whether the lemma of the theory, by its full name, proves the restated claim. So whatever the
+# theory contains, an accepted lemma is about the library's formula and the library's property.
 
 
 AXIOMS: Final = frozenset(
@@ -31,14 +31,14 @@ AXIOMS: Final = frozenset(
         "Classical_Prop.classic",
     }
 )
-"""What the standard library's real numbers, with their logarithm and roots, rest on."""
+"""Axioms of the standard library's real numbers, with logarithm and roots."""
 THEORIES: Final = "Theories"
 TIMEOUT: Final = "Set Default Timeout 120."
-"""How many seconds one sentence may take."""
+"""Time limit per sentence in seconds."""
 OTHER: Final = "the kernel finds that it does not say what the library means by its name"
 _PLACE: Final = re.compile(r'^File "[^"]*", line (?P<line>\d+)', re.MULTILINE)
 _AXIOM: Final = re.compile(r"^(?P<name>\S[^:\n]*)", re.MULTILINE)
-"""An entry of the answer, which need not be an axiom: a definition may be assumed to be well founded."""
+"""An entry in the list of assumptions, which may also be a definition assumed to be well founded."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,11 @@ class Compiled:
     """A compiled theory.
 
     :param name: its name
-    :param file: where it stands
+    :param file: its path
     :param path: what the name of a lemma stands behind
     :param header: its first two sentences
     :param lemmas: the names of its lemmas
-    :param meant: what the lemmas are meant to say, as a theory; None if the library does not know
+    :param meant: the intended statements, as a theory; None if the library does not know
     """
 
     name: str
@@ -63,10 +63,10 @@ class Compiled:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the kernel says of a compiled theory.
+    """The kernel's answer about a compiled theory.
 
     :param rejected: the lemmas that say something else than they are meant to, each with the reason
-    :param axioms: what the others rest on at most; exactly, if it is more than the standard library's real numbers
+    :param axioms: axioms of the others at most; exactly, if it is more than the standard library's real numbers
     """
 
     rejected: Mapping[str, str]
@@ -74,19 +74,19 @@ class Answer:
 
 
 def answers(theories: Sequence[Compiled], prelude: Path) -> list[Answer]:
-    """Return the answers on theories that stand in one folder and begin alike, in their order.
+    """Return the answers about theories in one folder with the same header, in order.
 
     They are asked about together, and in halves where something is rejected or rests on something unexpected.
 
     :param prelude: the folder of the compiled hand-written files
     """
     if not all(theory.lemmas for theory in theories):
-        # What has no lemma left need not be compiled.
+        # A theory without remaining lemmas need not be compiled.
         known = iter(answers([theory for theory in theories if theory.lemmas], prelude))
         return [next(known) if theory.lemmas else Answer({}, frozenset()) for theory in theories]
     if not theories:
         return []
-    # One question for all; halves where something is rejected or rests on more axioms.
+    # One query for all; bisect where something is rejected or rests on more axioms.
     lines, asked = _question(theories)
     failed, axioms = _ask(lines, theories, prelude)
     if failed is None and axioms <= AXIOMS:
@@ -103,7 +103,7 @@ def answers(theories: Sequence[Compiled], prelude: Path) -> list[Answer]:
 
 
 def _question(theories: Sequence[Compiled]) -> tuple[list[str], dict[int, str]]:
-    """Return the lines of a question, and the numbers of those that ask what a lemma says, with its name."""
+    """Return the lines of a query, and the line number of each lemma's question."""
     requires, scope = theories[0].header
     files = " ".join(dict.fromkeys(theory.file.stem for theory in theories))
     lines, asked, named = [requires, scope, f"From {THEORIES} Require {files}.", TIMEOUT], dict[int, str](), list[str]()
@@ -131,7 +131,7 @@ def _on_one_line(text: str) -> str:
 def _ask(
     lines: Sequence[str], theories: Sequence[Compiled], prelude: Path
 ) -> tuple[tuple[int, str] | None, frozenset[str]]:
-    """Return where and why a question is rejected, if it is, and the axioms."""
+    """Run a query: return position and reason of a rejection, if any, and the axioms."""
     with tempfile.TemporaryDirectory() as name:
         file = Path(name) / "question.v"
         file.write_text("\n".join([*lines, ""]), encoding="utf-8")
@@ -146,13 +146,13 @@ def _ask(
 
 
 def error_line(errors: str) -> int:
-    """Return the number of the line in which the first error stands; zero if it is not said."""
+    """Return the line number of the first error; zero if unknown."""
     place = _PLACE.search(errors)
     return 0 if place is None else int(place["line"])
 
 
 def _outside(name: str, own: Collection[str]) -> str:
-    """Return the name of an axiom without the theory that has it, unless it would then pass for one of the library."""
+    """Return an axiom's short name, unless that could be mistaken for one of the library."""
     short = ".".join(part for part in name.split(".") if part not in own)
     return name if short != name and short in AXIOMS else short
 
@@ -161,19 +161,19 @@ def _outside(name: str, own: Collection[str]) -> str:
 
 
 CHARACTERS: Final = 250_000
-"""How long theories may be together that are compiled as one file: more of them would save little, and wait longer."""
+"""Largest total length of theories that are compiled as one file."""
 QUESTION: Final = 1_000_000
-"""How long theories may be together that are asked about together."""
+"""Largest total length of theories that are queried together."""
 NOT_MEANT: Final = "the library has no verdict that this lemma would state"
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the kernel says of one theory.
+    """The kernel's result on one theory.
 
     :param accepted: the names of the lemmas that it accepts
     :param rejected: the others, each with its file, its line and the kernel's complaint
-    :param axioms: what the accepted ones rest on
+    :param axioms: axioms of the accepted ones
     """
 
     accepted: tuple[str, ...]
@@ -182,13 +182,13 @@ class Judgement:
 
     @property
     def unknown_axioms(self) -> frozenset[str]:
-        """What they rest on beyond the standard library's real numbers."""
+        """Axioms beyond those of the standard library's real numbers."""
         return self.axioms - AXIOMS
 
 
 @dataclass(frozen=True)
 class Theorised:
-    """A theory to be judged.
+    """A theory to be checked by the kernel.
 
     :param script: the theory, as it passed the gate
     :param meant: what its lemmas are meant to say, as a theory; None if the library does not know what it is about
@@ -199,7 +199,7 @@ class Theorised:
 
 
 def judge(text: str, prelude: Path, meant: str | None = None) -> Judgement:
-    """Give a theory to the kernel.
+    """Run the kernel on a theory.
 
     A lemma that it rejects is set aside, and the others are given to it again.
 
@@ -212,7 +212,7 @@ def judge(text: str, prelude: Path, meant: str | None = None) -> Judgement:
 
 
 def judge_script(theory: Theorised, prelude: Path) -> Judgement:
-    """Give a theory that passed the gate to the kernel."""
+    """Run the kernel on a theory that passed the gate."""
     with tempfile.TemporaryDirectory() as name:
         (settled,) = _settled({"theory": theory}, Path(name), prelude)
         (answer,) = answers([settled.compiled], prelude)
@@ -220,7 +220,7 @@ def judge_script(theory: Theorised, prelude: Path) -> Judgement:
 
 
 def judge_all(theories: Sequence[Theorised]) -> list[Judgement]:
-    """Give theories to the kernel, as many at once as there are processors.
+    """Run the kernel on theories, in parallel on all processors.
 
     To load the standard library, and to ask what a theory says and rests on, costs more than to check a short theory.
     Those that require the same files are compiled in batches, each as a module, and asked about together; where the
@@ -233,9 +233,9 @@ def judge_all(theories: Sequence[Theorised]) -> list[Judgement]:
     needed = sorted({name for theory in theories for name in required("\n".join(theory.script.header))})
     found: dict[str, _Settled] = {}
     with compiled_prelude(*needed) as prelude, tempfile.TemporaryDirectory() as name:
-        # Every batch is a process of its own, so that threads are enough to wait for them.
+        # Every batch is a separate process, so threads suffice for waiting.
         settle = partial(_settled, folder=Path(name), prelude=prelude)
-        # Compile in batches, then ask about what was accepted.
+        # Compile in batches, then query the accepted ones.
         batches = list(_batches(named, CHARACTERS))
         bar = Bar(total=len(theories), amount=len)
         for settled in spread(settle, batches, bar=bar, workers=os.cpu_count(), ordered=False, threads=True):
@@ -252,7 +252,7 @@ def judge_all(theories: Sequence[Theorised]) -> list[Judgement]:
 
 
 def _batches(theories: Mapping[str, Theorised], characters: int) -> Iterator[dict[str, Theorised]]:
-    """Yield theories by name, those together that begin alike and have so many characters; the longest first."""
+    """Yield batches of theories with the same header and limited total length; the longest first."""
     open_batches: dict[tuple[str, ...], dict[str, Theorised]] = {}
     for name, theory in sorted(theories.items(), key=lambda item: -len(item[1].script.text)):
         batch = open_batches.setdefault(theory.script.header, {})
@@ -277,7 +277,7 @@ class _Settled:
     rejected: Mapping[str, str]
 
     def judgement(self, answer: Answer) -> Judgement:
-        """Return what the kernel says of it, with what it says of the meaning of its lemmas."""
+        """Combine the kernel's results on the theory and on the meaning of its lemmas."""
         accepted = tuple(name for name in self.compiled.lemmas if name not in answer.rejected)
         places = {name: f"{self.script.file}, line {stated.line}" for name, stated in self.script.stated.items()}
         rejected = {name: f"{places[name]}: {why}" for name, why in {**self.rejected, **answer.rejected}.items()}
@@ -285,7 +285,7 @@ class _Settled:
 
 
 def _settled(batch: Mapping[str, Theorised], folder: Path, prelude: Path) -> list[_Settled]:
-    """Compile theories, by their names, as one file; one by one if the kernel rejects anything."""
+    """Compile theories as one file; separately if the kernel rejects anything."""
     if len(batch) == 1:
         return [_settled_alone(name, theory, folder, prelude) for name, theory in batch.items()]
     first, header = next(iter(batch.items()))
@@ -301,12 +301,12 @@ def _settled_alone(name: str, theory: Theorised, folder: Path, prelude: Path) ->
     file, left = folder / f"{name}.v", theory.script
     rejected: dict[str, str] = {}
     while True:
-        # On the first line, so that the numbers of lines stay.
+        # On the first line, so that line numbers stay the same.
         file.write_text(f"{left.header[0]} {TIMEOUT} {left.body}", encoding="utf-8")
         output = compile_file(file, (prelude, LIBRARY), (folder, THEORIES))
         if output.returncode == 0:
             return _of(theory, left, name, file, name, rejected)
-        # Set aside the lemma at the line of the error, and compile the rest again.
+        # Drop the lemma at the line of the error, and compile the rest again.
         culprit = left.at(error_line(output.stderr))
         if culprit is None or not left.stated[culprit].is_lemma:
             rejected |= dict.fromkeys(left.lemmas, complaint(output.stderr))
@@ -316,7 +316,7 @@ def _settled_alone(name: str, theory: Theorised, folder: Path, prelude: Path) ->
 
 
 def _of(theory: Theorised, left: Script, name: str, file: Path, path: str, rejected: Mapping[str, str]) -> _Settled:
-    """Return what is left of a theory, without the lemmas that nothing asks for."""
+    """Return a theory without the lemmas that no query mentions."""
     known = None if theory.meant is None else set(theory.meant.lemmas)
     asked = tuple(lemma for lemma in left.lemmas if known is None or lemma in known)
     others = {lemma: NOT_MEANT for lemma in left.lemmas if lemma not in asked}

@@ -1,4 +1,4 @@
-"""Lemmas on all metrics: what follows from their properties, step by step as the walks of theorems go."""
+"""Lemmas on all metrics: implications between properties, following the walks of theorems."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ FUNCTION: Final = "(M : K -> K -> K -> K -> V)"
 
 
 def axioms_asked(lemmas: Sequence[str]) -> str:
-    """Write the question on which axioms lemmas rest, for all together: what they share is then looked at once."""
+    """Write one query for the axioms of all lemmas; shared ones are then only traversed once."""
     if not lemmas:
         return ""
     *others, last = lemmas
@@ -70,23 +70,23 @@ def axioms_asked(lemmas: Sequence[str]) -> str:
 
 
 def variables(law: Law) -> list[Symbol]:
-    """Return the variables of a law, in the order in which it is about all of them."""
+    """Return the variables of a law, in the order of its quantifiers."""
     return sorted({symbol for table in law.tables for cell in table for symbol in cell.free_symbols}, key=str)
 
 
 def quantified(law: Law, statement: str) -> str:
-    """Write that a statement holds for all positive values of the variables of a law."""
+    """Quantify a statement over all positive values of a law's variables."""
     names = [symbol.name for symbol in variables(law)]
     return f"forall {' '.join(names)}, {' '.join(f'pos {name} ->' for name in names)} {statement}"
 
 
 def value(table: Table) -> str:
-    """Write the value of M at a table."""
+    """Print the value of M at a table."""
     return "M " + " ".join(map(term, table))
 
 
 def factored_term(node: Expr) -> str:
-    """Write the same by factors, where these are made of positive numbers too: the kernel is faster with those."""
+    """Print an expression by factors where possible: faster for the kernel."""
     try:
         return term(factor(node))
     except UnsupportedError:
@@ -94,7 +94,7 @@ def factored_term(node: Expr) -> str:
 
 
 def term(node: Expr) -> str:
-    """Write what is made of positive numbers by sums, products and quotients."""
+    """Print an expression of positive numbers with sums, products and quotients."""
     if isinstance(node, Symbol):
         return str(node.name)
     if isinstance(node, Rational) and node > 0:
@@ -140,7 +140,7 @@ _RELATION: Final = {"=": "{} = {}", ">": "lt ({}) ({})"}
 
 
 def theory(theorems: Iterable[Theorem], laws: Laws) -> str:
-    """Return a theory of theorems, which asks at its end for the axioms that they rest on.
+    """Return a theory of theorems, which ends with a query for their axioms.
 
     :param laws: what each property says, and each law by which a conclusion is shown
     :raises UnsupportedError: if a cell on a walk is not made of positive numbers
@@ -177,7 +177,7 @@ def _contradiction(walk: Walk, premises: Mapping[tuple[str, str], Law], named: M
 def _walked(
     walk: Walk, end: Table, premises: Mapping[tuple[str, str], Law], named: Mapping[tuple[str, str], str]
 ) -> str:
-    """Return the tactics that show how M compares at both ends of a walk, as W."""
+    """Return tactics that prove how M compares at both ends of a walk."""
     start = value(walk.start)
     lines = [f"assert (W : {start} = {start}) by reflexivity."]
     for step in walk.steps:
@@ -191,16 +191,16 @@ def _walked(
     return " ".join(lines)
 
 
-# -- Give lemmas on all metrics to the kernel, which is to accept each without an axiom --------------------------------
+# -- Run the kernel on lemmas about all metrics; each has to be accepted without axioms --------------------------------
 
 
 TOGETHER: Final = 40
-"""So many theorems stand in one file."""
+"""Number of theorems per file."""
 NO_AXIOM: Final = "Closed under the global context"
 
 
 def judge_theorems(theorems: Sequence[Theorem], laws: Mapping[str, Sequence[Law]], *, progress: bool = False) -> int:
-    """Return how many theorems the kernel accepts: all of them.
+    """Return the number of theorems that the kernel accepts: all of them, or an error.
 
     :param laws: what each property says
     :param progress: show a progress bar if standard error is a terminal
@@ -228,7 +228,7 @@ def _judge(part: tuple[Sequence[Theorem], Mapping[str, Sequence[Law]]]) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Lemmas on constructions: which equations between values of M are equations between values of what is made of it.
+# Lemmas on constructions: equations between values of M that imply equations between values of the derived metric.
 
 # The cells are of any field with positive elements, the values of any set, M any function, and what combines its
 # values any function that is symmetric where the construction is: the means are such. Every application of a law is a
@@ -254,7 +254,7 @@ def _construction_lemma(name: str, theorem: ConstructionTheorem, laws: Laws) -> 
         raise UnsupportedError(f"{theorem} is about inequalities")
     named = {key: f"H{place}" for place, key in enumerate(premises)}
     given = [f"({named[key]} : {quantified(law, _equation(*law.tables))})" for key, law in premises.items()]
-    combined = " -> ".join("V" for _ in (*construction.tables, None))
+    combined = " -> ".join([*("K" for _ in construction.measures), *("V" for _ in construction.tables), "V"])
     goals = [
         quantified(law, f"{_combined(construction, law.tables[0])} = {_combined(construction, law.tables[1])}")
         for law in conclusion
@@ -291,6 +291,8 @@ def _proof(
         start, end = value(tables[chain.start]), value(tables[chain.end])
         lines.append(f"assert (E{place} : {start} = {end}).")
         lines.append(f"{{ {' '.join(_steps(chain, premises, named))} }}")
+    for place, (one, other) in enumerate(zip(*map(construction.measured, law.tables), strict=True)):
+        lines.append(f"assert (D{place} : {_measure(one)} = {_measure(other)}) by (field; other).")
     alike = " ".join(f"try rewrite <- E{place};" for place in range(len(chains)))
     ways = ["congruence"]
     for place, _ in enumerate(_symmetries(construction)):
@@ -311,7 +313,7 @@ def _steps(
 
 
 def _symmetries(construction: Construction) -> list[str]:
-    """Return which exchanges of its values a combination does not notice, and whether equal ones are all alike."""
+    """Return the permutations of its arguments under which a combination is invariant, and whether it is idempotent."""
     values = [value_symbol(place) for place in range(len(construction.tables))]
     names = [f"v{place}" for place in range(len(values))]
     found = []
@@ -335,7 +337,14 @@ def _equation(left: Table, right: Table) -> str:
 
 
 def _combined(construction: Construction, table: Table) -> str:
-    return "c " + " ".join(f"({value(_image(image, table))})" for image in construction.tables)
+    measures = map(_measure, construction.measured(table))
+    return " ".join(["c", *measures, *(f"({value(_image(image, table))})" for image in construction.tables)])
+
+
+def _measure(formula: Expr) -> str:
+    """Write a difference of sums of positive numbers."""
+    below = [part for part in Add.make_args(formula) if part.could_extract_minus_sign()]
+    return f"(sub {term(formula - Add(*below))} {term(-Add(*below))})"
 
 
 def _image(taken: Table, table: Table) -> Table:

@@ -1,4 +1,4 @@
-"""What a theory is meant to state, from the library alone: its formulas, its properties, its relations and the papers.
+"""The intended statements of theories, from the library alone: its formulas, properties, relations and papers.
 
 The file is not asked what it states, but for the names of its lemmas.  What a verdict adds to its property, such as the
 ends of a range, comes from the certificates of the repository, whose claims are made again from metric and property.
@@ -31,20 +31,20 @@ from symmetrics.tools.errors import CertificateError
 from symmetrics.tools.texts import number_of
 from symmetrics.tools.workers import Bar, spread
 
-# -- Theories of what papers say: a lemma on every verdict that the ruling on a claim rests on -------------------------
+# -- Theories of papers: a lemma on every verdict that supports the ruling on a claim ----------------------------------
 
 
 STEM: Final = "literature_"
-"""What the names of the files begin with, before the name of the paper."""
+"""Prefix of the file names, before the name of the paper."""
 OTHER_FORM: Final = "a computation refutes the sentence, and the lemma is about another form of it"
 _ENTRY: Final = re.compile(r"c_(?P<row>\d+)_\d+")
 
 
 def paper_theories(heard: Iterable[Heard], existing: Mapping[str, str]) -> dict[str, str]:
-    """Return the theories of papers, a lemma named after the claim for every verdict.
+    """Return the theories of papers, with lemmas named after the claims.
 
     :param heard: the claims with their rulings
-    :param existing: what the files held before, by their names; they are kept if the same code wrote them from the same
+    :param existing: previous content, by their names; they are kept if the same code wrote them from the same
         verdicts
     :returns: the texts by the names of the files, without ``.v``
     """
@@ -86,7 +86,7 @@ def _sentences_of_paper(one: Heard) -> Iterator[Sentence]:
 
 
 def _weaker(one: Heard, verdict: Verdict) -> str:
-    """Return in what the lemma on a verdict says less than the sentence of the paper; empty if in nothing."""
+    """Say in what the lemma on a verdict is weaker than the paper's sentence; empty if in nothing."""
     reasons = [parts()[one.key]] if one.key in parts() else []
     if _is_of_other_forms(one):
         reasons.append(OTHER_FORM)
@@ -97,13 +97,13 @@ def _weaker(one: Heard, verdict: Verdict) -> str:
 
 
 def _is_of_other_forms(one: Heard) -> bool:
-    """Whether a computation refutes a claim, and the verdicts prove other forms of it."""
+    """Whether a claim is refuted by computation, and its verdicts prove other forms of it."""
     statuses = {verdict.status for verdict in one.verdicts}
     return one.ruling.outcome in ("refuted", "holds only as") and statuses == {"proved"}
 
 
 def _classes(verdict: Verdict) -> int:
-    """Return how many classes a verdict is about, if it is one on the entries of a matrix; else 0."""
+    """Return the number of classes in a verdict on matrices; else 0."""
     variables = verdict.claim.variables if isinstance(verdict.claim, Comparison) else ()
     found = (_ENTRY.fullmatch(symbol.name) for symbol in variables)
     return max((int(entry["row"]) for entry in found if entry), default=0)
@@ -111,7 +111,7 @@ def _classes(verdict: Verdict) -> int:
 
 @cache
 def parts() -> dict[str, str]:
-    """Return the claims of papers of which the lemmas state a part, by their keys, each with what they leave out."""
+    """Return the claims of papers that lemmas only state in part, by key, with what is missing."""
     text = Path(__file__).with_name("parts.csv").read_text(encoding="utf-8")
     return {row["claim"]: row["reason"] for row in csv.DictReader(text.splitlines())}
 
@@ -120,14 +120,14 @@ def parts() -> dict[str, str]:
 
 
 ATLAS: Final = frozenset(stem + ending for stem in ("order", "relations") for ending in ENDINGS.values())
-"""The names of the theories of relations between metrics."""
+"""File names of the theories of relations between metrics."""
 STATUSES: Final[dict[str, Status]] = {"proved": "proved", "refuted": "refuted", "iff": "conditional"}
 _PAPER: Final = re.compile(rf"{STEM}(?P<paper>\w+?)({'|'.join(filter(None, ENDINGS.values()))})?")
 
 
 @dataclass(frozen=True)
 class Question:
-    """A theory of which the meaning is asked.
+    """A theory whose intended statements are wanted.
 
     :param stem: its name
     :param lemmas: the names of its lemmas
@@ -159,7 +159,7 @@ def meanings(questions: Sequence[Question], *, progress: bool = False) -> list[S
     groups: dict[Path | str, list[int]] = {}
     for place, question in enumerate(questions):
         groups.setdefault(question.script or question.stem, []).append(place)
-    # The papers come first, because they take longest; each is heard once.
+    # The papers first, because they take longest; each is evaluated once.
     places = sorted(groups.values(), key=lambda group: questions[group[0]].script is None)
     found = dict[int, Script | None]()
     together = [tuple(questions[place] for place in group) for group in places]
@@ -173,7 +173,7 @@ def _meanings(questions: Sequence[Question]) -> list[Script | None]:
 
 
 def meaning(question: Question) -> Script | None:
-    """Return what the lemmas of a theory are meant to state, as a theory; an empty one if there are to be none.
+    """Return the intended statements of a theory's lemmas, as a theory; empty if there should be none.
 
     :returns: None if the library knows nothing of what the theory is about
     :raises CertificateError: if a certificate is not one on the metric and a property of the library
@@ -213,7 +213,7 @@ def _of_metric(name: str, file: Path) -> str:
 
 
 def _rebuilt(name: str, entry: dict[str, Any]) -> Verdict:
-    """Return a verdict from its certificate, with the claim that the library's property makes about its metric."""
+    """Rebuild a verdict from its certificate, with the claim of the library's property about its metric."""
     verdict = Verdict.from_certificate(entry)
     if verdict.metric != name:
         raise CertificateError(f"it has a certificate on {verdict.metric}")
@@ -225,7 +225,7 @@ def _rebuilt(name: str, entry: dict[str, Any]) -> Verdict:
 
 
 def _sentences(lemmas: Iterable[str]) -> Iterator[Sentence]:
-    """Yield what lemmas on two metrics state, by their names."""
+    """Yield the intended statements of lemmas on two metrics, by name."""
     for lemma in lemmas:
         name, _, ending = lemma.rpartition("_")
         splits = _splits(name)
@@ -235,7 +235,7 @@ def _sentences(lemmas: Iterable[str]) -> Iterator[Sentence]:
 
 
 def _splits(name: str) -> Sequence[tuple[str, str, str]]:
-    """Return the two metrics and the relation that a name is made of."""
+    """Split a name into two metrics and their relation."""
     found = [
         (first, relation, name[len(first) + len(relation) + 2 :])
         for relation in relations
@@ -246,7 +246,7 @@ def _splits(name: str) -> Sequence[tuple[str, str, str]]:
 
 
 def _verdict(first: str, relation: str, second: str, status: Status) -> Verdict:
-    """Return the verdict of a status that two metrics stand in a relation, as far as a statement needs it."""
+    """Return a verdict of given status on a relation of two metrics, with what a statement needs."""
     claim = relations[relation].claim(metrics[first], metrics[second])
     if isinstance(claim, Comparison) and status != "conditional":
         decision = Decision(
@@ -256,13 +256,13 @@ def _verdict(first: str, relation: str, second: str, status: Status) -> Verdict:
     return equation_behind(relate(metrics[first], metrics[second], relation))
 
 
-# -- What the kernel is told of the verdicts, and what not, by kind of claim -------------------------------------------
+# -- Inventory: which verdicts are stated to the kernel, by kind of claim ----------------------------------------------
 
 
 STATUS_ENDINGS: Final = {"proved": "proved", "refuted": "refuted", "conditional": "iff"}
-"""What the name of a lemma on a verdict of each status ends with."""
+"""Suffix of a lemma's name, by status of the verdict."""
 MIDDLES: Final = ("", "_everywhere")
-"""What stands before it, where the plain name is taken."""
+"""Prefix of a lemma's name, where the plain name is taken."""
 RELATION: Final = "relation of two metrics"
 PAPER: Final = "claim of a paper"
 _VERDICT: Final = re.compile(r"^\(\* verdict: (?P<name>\w+): (?P<status>\w+) \*\)$", re.MULTILINE)
@@ -273,7 +273,7 @@ _REMARK: Final = re.compile(
 
 @dataclass(frozen=True)
 class Entry:
-    """One decided verdict, as the kernel is told it.
+    """One decided verdict, as stated to the kernel.
 
     :param metric: the metric's name
     :param property: the property's key
@@ -334,7 +334,7 @@ def relation_inventory(stem: str, theory: str, lemmas: Collection[str] | None = 
 
 
 def inventory_table(entries: Sequence[Entry]) -> str:
-    """Return how many of the verdicts of each kind and status are stated as lemmas, as Markdown."""
+    """Return, as Markdown, how many verdicts of each kind and status are stated as lemmas."""
     from tabulate import tabulate
 
     kinds = sorted({entry.kind for entry in entries})
@@ -353,7 +353,7 @@ def _row(title: str, entries: Sequence[Entry]) -> tuple[str, ...]:
 
 
 def judged_text(entries: Sequence[Entry], judgements: Sequence[Judgement]) -> str:
-    """Return what the kernel accepts, rejects and is not told, by kind of claim, and what its acceptance rests on."""
+    """Say what the kernel accepts, rejects and is not given, by kind of claim, and on which axioms this rests."""
     from tabulate import tabulate
 
     accepted = {name for judgement in judgements for name in judgement.accepted}
@@ -369,7 +369,7 @@ def judged_text(entries: Sequence[Entry], judgements: Sequence[Judgement]) -> st
 
 
 def _rests_on(judgements: Sequence[Judgement]) -> str:
-    """Return how many theories there are, and on which axioms those rest that are not free of any."""
+    """Return the number of theories, and the axioms of those that use any."""
     lemmas = number_of(sum(len(judgement.accepted) for judgement in judgements), "lemma")
     text = f"{lemmas} accepted in {number_of(len(judgements), 'theory')}"
     free = sum(not judgement.axioms for judgement in judgements)

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 
 class Formula(ABC):
-    """A formula within a text; who makes it knows the mathematics, and each format takes its own form of it."""
+    """A formula within a text; created by code that knows the mathematics, in the form of each output format."""
 
     @property
     @abstractmethod
     def text(self) -> str:
-        """As it is typed."""
+        """As plain text."""
 
     @property
     @abstractmethod
@@ -27,40 +27,40 @@ class Formula(ABC):
     @property
     @abstractmethod
     def mathml(self) -> str:
-        """As the content of an element ``math``, in which all text is escaped."""
+        """As the content of a ``math`` element, with all text escaped."""
 
 
 @dataclass(frozen=True)
 class Code:
-    """Letters within a text that are to be typed as they are."""
+    """Literal text, such as code or a command."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Strong:
-    """Words within a text that are read first."""
+    """Emphasised words."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Small:
-    """Words within a text that are read last, such as an interval beside its value."""
+    """De-emphasised words, such as an interval beside its value."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class TeX:
-    """A formula that a notebook sets, which is LaTeX already; other formats write it as it is."""
+    """A formula in LaTeX, typeset in notebooks; other formats print its source."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar within a text, as long as its number; only HTML draws it.
+    """A bar proportional to a number; only HTML draws it.
 
     :param share: of the longest bar
     """
@@ -70,7 +70,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Break:
-    """The end of a line within a text; in Markdown a semicolon."""
+    """A line break; in Markdown a semicolon."""
 
 
 Span = str | Formula | Code | Strong | Small | TeX | Bar | Break
@@ -80,7 +80,7 @@ Text = tuple[Span, ...]
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A text by itself.
+    """A paragraph.
 
     :param is_display: whether it is a formula to be set apart
     """
@@ -91,17 +91,17 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Facts:
-    """Labels, each with a text."""
+    """Labelled texts (a description list)."""
 
     rows: tuple[tuple[str, Text], ...]
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A sentence with what stands behind it.
+    """A sentence with details behind it.
 
     :param text: the sentence
-    :param mark: in a word, such as yes or no; nothing if there is no such word
+    :param mark: the answer in a word, such as yes or no; empty if there is none
     :param detail: labels with texts that whoever doubts the sentence wants to see
     :param key: by which it is linked; nothing if it is not
     """
@@ -125,12 +125,12 @@ class Entries:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table about which there is more to say than its text.
+    """A table cell with details beyond its text.
 
-    :param text: what it shows
-    :param title: what is shown when it is pointed at
-    :param kind: what it is, by which a style sheet knows it, such as ``proved``
-    :param moved: whether it is marked as what changed
+    :param text: its text
+    :param title: its tooltip
+    :param kind: its class in the style sheet, such as ``proved``
+    :param moved: whether it is highlighted as changed
     """
 
     text: Text
@@ -143,13 +143,13 @@ class Cell:
 class Grid:
     """A table.
 
-    :param head: what its columns are called; empty if they have no names
+    :param head: names of the columns; empty if they have none
     :param rows: of texts; a cell of which there is more to say is a :class:`Cell`
     :param align: a letter for each column: ``l`` for words, ``r`` for numbers; empty if that does not matter
-    :param caption: what the table is of; there is none where there are notes
-    :param has_row_heads: whether the first cell of each row says what the row is
-    :param rules: the places of rows above which a line is drawn
-    :param notes: what is said below, line by line
+    :param caption: the caption; there is none where there are notes
+    :param has_row_heads: whether the first cell of each row is its heading
+    :param rules: the indices of rows above which a line is drawn
+    :param notes: notes below, line by line
     """
 
     head: tuple[Text | Cell, ...]
@@ -163,7 +163,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Listing:
-    """Lines of a program or of a bibliography.
+    """Preformatted lines of a program or of a bibliography.
 
     :param language: such as ``python``
     :param text: the lines
@@ -175,16 +175,16 @@ class Listing:
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing in SVG, taken as it is: it may not hold what users typed."""
+    """A drawing in SVG, inserted unescaped: it must not contain user input."""
 
     svg: str
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A curve in the unit square with a band about it and the diagonal.
+    """A curve in the unit square, with a confidence band and the diagonal.
 
-    :param title: what is seen, for those who cannot see it
+    :param title: text alternative for screen readers
     :param curve: points from left to right
     :param band: the points around a band
     :param names: of the axes
@@ -198,9 +198,9 @@ class Plot:
 
 @dataclass(frozen=True)
 class Folded:
-    """Blocks that are unfolded by who wants to see them.
+    """Collapsed blocks that readers can expand.
 
-    :param summary: what is seen of them
+    :param summary: the visible line when collapsed
     """
 
     summary: Text
@@ -209,7 +209,7 @@ class Folded:
 
 @dataclass(frozen=True)
 class Beside:
-    """Blocks that stand beside each other where there is room."""
+    """Blocks side by side where there is room."""
 
     blocks: tuple[Block, ...]
 
@@ -220,7 +220,7 @@ class Section:
 
     :param key: by which it is linked
     :param title: the heading
-    :param blocks: what stands under it
+    :param blocks: its content
     """
 
     key: str
@@ -230,7 +230,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """What is written: a title with blocks or sections.
+    """A document: a title with blocks or sections.
 
     :param is_wide: whether it may be as wide as the window, as a table of many columns has to be
     """
@@ -244,29 +244,29 @@ Block = Paragraph | Facts | Entries | Grid | Listing | Picture | Plot | Folded |
 
 
 def lines(every: Iterable[str]) -> Text:
-    """Return lines as one text."""
+    """Join lines to one text."""
     broken = [span for line in every for span in (Break(), line)]
     return tuple(broken[1:])
 
 
 def facts(pairs: Iterable[tuple[str, str]]) -> Facts:
-    """Return labels with words as facts."""
+    """Build :class:`Facts` from labels and words."""
     return Facts(tuple((label, (text,)) for label, text in pairs))
 
 
 def texts(row: Iterable[str]) -> tuple[Text, ...]:
-    """Return words as the cells of a row."""
+    """Build a row of cells from words."""
     return tuple((word,) for word in row)
 
 
 def headed(about: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[Block]:
-    """Return a heading, with a table below if it has rows."""
+    """Return a heading, and a table below it unless the table is empty."""
     grid = Grid(names := texts(head), tuple(map(texts, rows)), "l" * len(names))
     return [Paragraph((Strong(about),)), *([grid] if grid.rows else [])]
 
 
 def cell_of(cell: Text | Cell) -> Cell:
-    """Return a cell that may be a text alone."""
+    """Wrap a bare text as a cell."""
     return cell if isinstance(cell, Cell) else Cell(cell)
 
 
@@ -276,13 +276,13 @@ def text_of(cell: Text | Cell) -> Text:
 
 
 class Writer(ABC):
-    """A format of documents: what it makes of each block and of each part of a text; pictures have no words."""
+    """Base class of output formats: renders each block and each part of a text; pictures are omitted."""
 
     line_end = "\n"
-    """What a :class:`Break` is."""
+    """Rendering of a :class:`Break`."""
 
     def blocks(self, blocks: Iterable[Block]) -> Iterator[str]:
-        """Yield what blocks are in this format."""
+        """Render blocks."""
         for block in blocks:
             match block:
                 case Section(_, title, inner):
@@ -303,40 +303,40 @@ class Writer(ABC):
 
     @abstractmethod
     def heading(self, title: str) -> Iterator[str]:
-        """Yield the heading of a section."""
+        """Render the heading of a section."""
 
     @abstractmethod
     def paragraph(self, written: str, *, is_display: bool) -> str:
-        """Return a text by itself, which is written already."""
+        """Render a paragraph, given its rendered text."""
 
     @abstractmethod
     def facts(self, rows: tuple[tuple[str, Text], ...]) -> Iterator[str]:
-        """Yield labels with their texts."""
+        """Render labelled texts."""
 
     @abstractmethod
     def entries(self, found: Entries) -> Iterator[str]:
-        """Yield a list of sentences."""
+        """Render a list of sentences."""
 
     @abstractmethod
     def grid(self, found: Grid) -> Iterator[str]:
-        """Yield a table with its notes."""
+        """Render a table with its notes."""
 
     @abstractmethod
     def listing(self, found: Listing) -> Iterator[str]:
-        """Yield the lines of a program."""
+        """Render preformatted lines."""
 
     @abstractmethod
     def letters(self, text: str) -> str:
-        """Return words, none of which is a command of the format."""
+        """Escape words for the format."""
 
     def text(self, text: Text) -> str:
-        """Return a text in this format."""
-        if len(text) == 1 and isinstance(text[0], str):  # most cells of tables
+        """Render a text."""
+        if len(text) == 1 and isinstance(text[0], str):  # fast path: most table cells
             return self.letters(text[0])
         return "".join(map(self.span, text))
 
     def span(self, span: Span) -> str:
-        """Return a part of a text in this format."""
+        """Render a part of a text."""
         match span:
             case str():
                 return self.letters(span)
@@ -356,17 +356,17 @@ class Writer(ABC):
                 return self.letters(span.text)
 
     def formula(self, found: Formula) -> str:
-        """Return a formula, by default as code."""
+        """Render a formula, by default as code."""
         return self.code(found.text)
 
     def code(self, text: str) -> str:
-        """Return letters that are to be typed as they are."""
+        """Render literal text."""
         return self.letters(text)
 
     def strong(self, text: str) -> str:
-        """Return words that are read first."""
+        """Render emphasised words."""
         return self.letters(text)
 
     def tex(self, text: str) -> str:
-        """Return a formula that is LaTeX already."""
+        """Render a formula given in LaTeX."""
         return self.letters(text)

@@ -12,11 +12,11 @@ from symmetrics.tools.texts import for_csv
 
 
 class Mark(str):
-    """A text for a field of CSV that is no name, and is written as it is: the sign of an answer, such as ``-``."""
+    """A field of CSV that is written unescaped, such as the mark ``-`` for an answer."""
 
 
 def csv_text(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return rows of values as comma-separated values; what is undefined or missing is an empty field.
+    """Return rows of values as CSV; undefined or missing values are empty fields.
 
     >>> print(csv_text(["metric", "value"], [["=evil", 0.5], ["f1", math.nan], ["f2", None]]))
     metric,value
@@ -49,7 +49,7 @@ def json_text(value: object, *, indent: int = 1) -> str:
 def json_rows(
     facts: Mapping[str, object], rows_are: str, columns: Sequence[str], rows: Iterable[Sequence[object]]
 ) -> str:
-    r"""Return facts, and below them many rows of values by column, as :func:`json_text` writes them.
+    r"""Return facts, and below them rows of values by column, as :func:`json_text` writes them.
 
     With an indent the standard library encodes in Python; here each row is encoded in C, with a separator that breaks
     the line.
@@ -71,7 +71,7 @@ def _finite_number(value: object) -> object:
 
 
 def finite(value: object) -> object:
-    """Return a value with None for every number in it that is not finite."""
+    """Replace every number that is not finite by None."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

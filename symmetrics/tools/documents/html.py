@@ -1,4 +1,4 @@
-"""HTML of documents, by templates that escape whatever is put into them, and the one style sheet of all pages."""
+"""HTML of documents, by escaping templates, and the style sheet of all pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FOLDER: Final = files("symmetrics.tools.documents") / "templates"
 
 
 def html_page(document: Document) -> str:
-    """Return a whole page that needs nothing else, in light and in dark, on a desk and on a telephone."""
+    """Return a self-contained page, for light and dark mode, large and small screens."""
     return rendered(_FOLDER, "page.html", document=document, style=style_sheet(), bare=False) + "\n"
 
 
@@ -27,7 +27,7 @@ def html_fragment(document: Document) -> str:
 
 
 def html_article(document: Document) -> str:
-    """HTML fragment for a page that has the :func:`style_sheet` already."""
+    """HTML fragment for a page that already includes the :func:`style_sheet`."""
     return rendered(_FOLDER, "article.html", document=document, bare=False)
 
 
@@ -37,18 +37,18 @@ def html_blocks(blocks: Iterable[Block]) -> str:
 
 
 def html_table(grid: Grid) -> str:
-    """Return a table by itself, to be put into any page."""
+    """Return a single table, for embedding in any page."""
     return rendered(_FOLDER, "table.html", found=grid, bare=True)
 
 
 @cache
 def style_sheet() -> str:
-    """Return the style of articles, without which a page is legible too."""
+    """Return the style sheet of articles; pages are legible without it."""
     return (_FOLDER / "style.css").read_text("utf-8")
 
 
 def rendered(folder: Any, template: str, **values: Any) -> str:
-    """Return a template filled in; every text in it is escaped, but for what is :class:`~markupsafe.Markup`.
+    """Fill in a template; all text is escaped except :class:`~markupsafe.Markup`.
 
     :param folder: of the template, such as a path or a resource of a package
     """
@@ -72,12 +72,12 @@ def _environment(folder: Any) -> Environment:
 
 
 def _shown(value: Any) -> Any:
-    """Spell out what would command a terminal or turn the direction of writing."""
+    """Spell out control characters, and those that change the direction of writing."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _words(row: Iterable[Text | Cell], places: list[str], has_head: bool) -> Markup | None:
-    """Return the cells of a row of words alone, None for any other: a macro would take ten times as long for each."""
+    """Return the cells of a row that consists of plain words, None for others; avoids a slow macro call per cell."""
     cells = []
     for cell, place in zip(row, places, strict=True):
         if has_head or isinstance(cell, Cell) or len(cell) != 1 or type(cell[0]) is not str:

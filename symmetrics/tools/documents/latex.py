@@ -1,4 +1,4 @@
-"""Documents as articles in LaTeX, for any engine; amsmath, booktabs and graphicx are all that they need."""
+"""Documents as LaTeX articles, for any engine; they need only amsmath, booktabs and graphicx."""
 
 from __future__ import annotations
 
@@ -98,5 +98,5 @@ class _LaTeX(Writer):
 
 
 def _typed(line: str) -> str:
-    """Return a line of a program: blanks count, and letters do not join."""
+    """Return a line of code with blanks preserved and ligatures off."""
     return for_latex(line).replace(" ", r"\ ").replace("--", "-{}-") or r"\ "

@@ -30,7 +30,7 @@ Escape = Callable[[str], str]
 
 
 def escaped(text: str) -> str:
-    r"""Return a text of which nothing is a command of Markdown.
+    r"""Escape everything in a text that Markdown would interpret.
 
     >>> escaped("2*a*b|<b>"), escaped("# x"), escaped("1. x"), escaped("0.105 %"), escaped("-0.5")
     ('2\\*a\\*b\\|&lt;b&gt;', '\\# x', '1\\. x', '0.105 %', '-0.5')
@@ -39,7 +39,7 @@ def escaped(text: str) -> str:
 
 
 def _shown(first: re.Match[str]) -> str:
-    r"""Return the beginning of a heading, a list or a rule as letters: a backslash before a digit would be shown."""
+    r"""Escape the start of a line that Markdown would read as heading, list or rule; digits need another form."""
     return f"\\{first[1]}" if first[1] else f"{first[2]}\\{first[3]}"
 
 
@@ -50,10 +50,10 @@ def markdown_document(document: Document) -> str:
 
 
 def markdown_blocks(blocks: Iterable[Block], escape: Escape = escaped, *, padded: bool = False) -> str:
-    """Return blocks, one below the other.
+    """Render blocks, one below the other.
 
-    :param escape: what makes a text harmless; names in tables need less of it than sentences
-    :param padded: whether the columns of grids stand below each other in the source, too
+    :param escape: escapes a text; names in tables need less of it than sentences
+    :param padded: whether the columns of grids are aligned in the source, too
     """
     return "\n\n".join(filter(None, _Markdown(escape, padded).blocks(blocks)))
 
@@ -95,8 +95,8 @@ class _Markdown(Writer):
         yield from map(self.text, found.notes)
 
     def _cell(self, text: Text) -> str:
-        """Return the text of a cell, which a bar would end even within code."""
-        if len(text) == 1 and isinstance(text[0], str):  # most cells
+        """Return the text of a cell with bars escaped, which end a cell even within code."""
+        if len(text) == 1 and isinstance(text[0], str):  # fast path: most cells
             return self._escape(text[0])
         return "".join(map(self._in_cell, text))
 
@@ -123,5 +123,5 @@ class _Markdown(Writer):
 
 
 def _longest_run(text: str) -> int:
-    """Return how many backticks stand together at most."""
+    """Return the length of the longest run of backticks."""
     return max((len(run) for run in re.findall("`+", text)), default=0)

@@ -1,4 +1,4 @@
-"""Documents for a terminal."""
+"""Documents as plain text for a terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIDTH: Final = 100
 
 
 def text_document(document: Document) -> str:
-    """Return a whole document; what stands behind sentences is left out."""
+    """Return a whole document; details behind sentences are omitted."""
     title = visible(document.title)
     return "\n".join([title, "=" * len(title), *_Text(WIDTH, aligned=False).blocks(document.blocks)])
 
@@ -22,9 +22,9 @@ def text_document(document: Document) -> str:
 def text_blocks(
     blocks: Iterable[Block], *, between: str = "\n\n", layout: str = "plain", width: int | None = None
 ) -> str:
-    """Return blocks, with the texts of facts below each other.
+    """Render blocks, with the texts of facts aligned.
 
-    :param between: what stands between two blocks
+    :param between: separator of blocks
     :param layout: of grids: ``plain``, or ``simple`` with a line below the head
     :param width: at which lines are broken; by default none is
     """
@@ -87,7 +87,7 @@ _PLAIN: Final = _Text()
 
 
 def columns(head: Sequence[str], rows: Sequence[Sequence[str]], align: str = "", layout: str = "plain") -> list[str]:
-    r"""Return the lines of a table whose columns stand below each other.
+    r"""Return the lines of a table with aligned columns.
 
     :param head: what the columns are called, each two letters narrower than its column; empty if they have no names
     :param align: a letter for each column, ``l`` or ``r``; by default all are on the left
@@ -120,7 +120,7 @@ def _padded(text: str, width: int, right: bool) -> str:
 
 
 def _width(text: str) -> int:
-    """Return how many columns of a terminal a text takes: letters of East Asia two, accents on letters none."""
+    """Return the display width of a text: East Asian characters take two columns, combining accents none."""
     if text.isascii():
         return len(text)
     return sum(

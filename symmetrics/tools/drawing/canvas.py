@@ -1,4 +1,4 @@
-"""Axes to draw on, and what keeps a picture legible: colours, fonts and names that are no commands."""
+"""Axes to draw on, and legible defaults: colours, fonts, and names whose dollar signs are not formulas."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 COLUMN: Final = 3.5
-"""The usual width of a picture in inches: that of a column."""
+"""Usual width of a picture in inches: that of a text column."""
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-"""Six of the eight colours of Okabe & Ito (2008), which all kinds of colour vision tell apart; without black, which is
+"""Six of the eight colour-blind-safe colours of Okabe & Ito (2008); without black, which is
 not seen on a dark ground, and yellow, which is not seen on a light one."""
 DARK_COLOURS: Final = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#D55E00")
-"""The same on a dark ground."""
+"""The same for dark backgrounds."""
 DASHES: Final[tuple[Any, ...]] = (
     "-",
     (0, (5, 1.5)),
@@ -36,23 +36,23 @@ DASHES: Final[tuple[Any, ...]] = (
 MARKERS: Final = ("o", "s", "^", "D", "v", "P")
 HATCHES: Final = ("", "////", "....", "\\\\\\\\", "xxxx", "----")
 _LONGEST: Final = 24
-"""Letters of a name beside the axes or in a legend; what is longer ends in dots."""
+"""Longest name beside the axes or in a legend, in characters; longer ones are cut."""
 _LETTER: Final = 0.085
-"""The width of a letter of a name below the axes, in inches."""
+"""Width of a character of a name below the axes, in inches."""
 TURN: Final = 35
-"""Degrees by which names below the axes are turned that do not fit side by side."""
+"""Angle in degrees of names below the axes that do not fit side by side."""
 _TITLE_LETTERS: Final = 13.4
-"""Letters of a title for each inch."""
+"""Characters of a title per inch."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How one of several things is drawn, so that it is known by more than its colour.
+    """Style of one of several data series, distinguishable without colour.
 
     :param colour: its colour
     :param dash: the style of its line
     :param marker: the shape of its points
-    :param hatch: what fills its bars
+    :param hatch: pattern of its bars
     """
 
     colour: str
@@ -62,7 +62,7 @@ class Look:
 
 
 def axes_for(ax: Axes | None, *, width: float = COLUMN, height: float = 3.2) -> Axes:
-    """Return the axes that were given, or those of a new figure.
+    """Return the given axes, or those of a new figure.
 
     :param width: of a new figure, in inches
     :param height: of a new figure, in inches
@@ -90,23 +90,23 @@ def figure_of(ax: Axes) -> Figure:
     part = ax.get_figure()
     if part is None:
         raise InputError("ax belongs to no figure any more; pass the axes of a figure")
-    return part.figure  # of a part of a figure, the whole
+    return part.figure  # for a subfigure, the whole figure
 
 
 def colour_bar(ax: Axes, drawn: Any, label: str, fraction: float = 0.05, pad: float = 0.03) -> None:
-    """Draw beside the axes which colour is which number."""
+    """Draw a colour bar beside the axes."""
     bar = figure_of(ax).colorbar(drawn, ax=ax, fraction=fraction, pad=pad)
     bar.set_label(label, fontsize="small")
     bar.ax.tick_params(labelsize="small")
 
 
 def foreground(ax: Axes) -> Any:
-    """Return the colour in which axes are written, whatever the style that they were made in."""
+    """Return the colour of the axes' labels, whatever their style."""
     return ax.xaxis.label.get_color()
 
 
 def background(ax: Axes) -> Any:
-    """Return the colour behind what is drawn: of the axes, or of the figure where these are transparent."""
+    """Return the background colour: that of the axes, or of the figure if they are transparent."""
     from matplotlib.colors import to_rgba
 
     own = to_rgba(ax.get_facecolor())
@@ -114,7 +114,7 @@ def background(ax: Axes) -> Any:
 
 
 def is_dark(ax: Axes) -> bool:
-    """Whether the writing is lighter than the ground: a transparent figure says nothing of the page it will be on."""
+    """Whether labels are lighter than the background; a transparent figure is judged by its labels."""
     return _luminance(foreground(ax)) > 0.5
 
 
@@ -126,7 +126,7 @@ def _luminance(colour: Any) -> float:
 
 
 def looks(ax: Axes, number: int) -> list[Look]:
-    """Return how so many things are drawn, each with a colour, a dash, a marker and a hatch of its own.
+    """Return styles for several series, each with its own colour, dash, marker and hatch.
 
     After six the colours come again, with other dashes, markers and hatches.
     """
@@ -140,7 +140,7 @@ def looks(ax: Axes, number: int) -> list[Look]:
 
 
 def sequential(ax: Axes) -> Colormap:
-    """Return colours from low to high that differ in lightness, and are all seen on the ground of the axes."""
+    """Return colours of increasing lightness that are all visible on the axes' background."""
     from matplotlib import colormaps
     from matplotlib.colors import ListedColormap
 
@@ -151,20 +151,20 @@ def sequential(ax: Axes) -> Colormap:
 
 
 def plain(text: Text) -> Text:
-    """Return a text that is written as it stands: dollar signs and backslashes of a name are no formula."""
+    """Escape dollar signs and backslashes, so that matplotlib prints a name literally."""
     text.set_usetex(False)
     text.set_parse_math(False)
     return text
 
 
 def say(ax: Axes, x: float, y: float, words: str, **how: Any) -> Text:
-    """Write lines of words as they stand at a place of the axes, in the colour of its labels."""
+    """Write lines of text literally at a point of the axes, in the colour of its labels."""
     settings = {"color": foreground(ax), "fontsize": "small"} | how
     return plain(ax.text(x, y, "\n".join(map(visible, words.split("\n"))), **settings))
 
 
 def title(ax: Axes, *lines: str, within: float = inf) -> None:
-    """Write a title above the axes as it stands, in lines that are no longer than the axes are wide.
+    """Write a title above the axes literally, wrapped to their width.
 
     :param within: how wide the axes are in inches, if names beside them take some of their width
     """
@@ -174,7 +174,7 @@ def title(ax: Axes, *lines: str, within: float = inf) -> None:
 
 
 def legend_below(ax: Axes, points: float, **how: Any) -> None:
-    """Add a legend below the axes, so many points of paper under them, where it hides nothing."""
+    """Add a legend below the axes, at a distance in points."""
     from matplotlib.transforms import ScaledTranslation
 
     below = ax.transAxes + ScaledTranslation(0, -points / 72, figure_of(ax).dpi_scale_trans)
@@ -183,7 +183,7 @@ def legend_below(ax: Axes, points: float, **how: Any) -> None:
 
 
 def legend(ax: Axes, **how: Any) -> None:
-    """Add a legend of what has a label, the labels written as they stand."""
+    """Add a legend of all labelled artists, with labels printed literally."""
     ground = {"facecolor": background(ax), "edgecolor": "none", "framealpha": 0.75, "labelcolor": foreground(ax)}
     drawn = ax.legend(**({"fontsize": "small", "handlelength": 2.6} | ground | how))
     for text in [*drawn.get_texts(), drawn.get_title()]:
@@ -191,13 +191,13 @@ def legend(ax: Axes, **how: Any) -> None:
 
 
 def share_of(ax: Axes) -> float:
-    """Return which part of the width of its figure axes were given, before bars of colours took some of it."""
+    """Return the fraction of its figure's width that axes were given, before colour bars took some of it."""
     grid = ax.get_subplotspec()
     return float((ax.get_position(original=True) if grid is None else grid.get_position(figure_of(ax))).width)
 
 
 def size_of(ax: Axes) -> tuple[float, float]:
-    """Return how wide and high axes are on paper, in inches, once the figure is laid out as it is so far."""
+    """Return the width and height of axes in inches, in the current layout of the figure."""
     figure = figure_of(ax)
     figure.draw_without_rendering()
     place = ax.get_position()
@@ -205,7 +205,7 @@ def size_of(ax: Axes) -> tuple[float, float]:
 
 
 def turned(ax: Axes, names: Sequence[str]) -> dict[str, Any]:
-    """Return how names below the axes are turned: not at all, if they fit side by side."""
+    """Return the rotation of names below the axes: none if they fit side by side."""
     width = figure_of(ax).get_figwidth() * ax.get_position().width
     if max(map(len, names)) * _LETTER <= width / len(names):
         return {}
@@ -213,7 +213,7 @@ def turned(ax: Axes, names: Sequence[str]) -> dict[str, Any]:
 
 
 def label_for(name: str) -> str:
-    """Return a name for a legend, in which nothing commands; matplotlib leaves out what begins with an underscore.
+    """Return a literal name for a legend; matplotlib ignores labels that begin with an underscore.
 
     >>> label_for("f1"), label_for("_own")
     ('f1', ' _own')
@@ -223,7 +223,7 @@ def label_for(name: str) -> str:
 
 
 def names_of(names: Sequence[object]) -> list[str]:
-    """Return names as text in which nothing commands, and that leaves room for the picture.
+    """Return names as literal text, cut to leave room for the picture.
 
     Names that would be the same without their ends lose their middle.
 

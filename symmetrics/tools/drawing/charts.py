@@ -1,4 +1,4 @@
-"""Simple charts: bars and dots by group, squares of numbers, and points of several classes."""
+"""Simple charts: grouped bars, strip charts, heat maps and scatter diagrams."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 
 Groups = Mapping[str, Mapping[str, float]]
 ROOM: Final = 0.8
-"""How much of the distance between groups their bars take."""
+"""Fraction of the distance between groups that bars take."""
 FITS: Final = 0.62
-"""The width of a letter in heights of the font."""
+"""Width of a character, relative to the font size."""
 
 
 def bars(groups: Groups, *, value: str = "", ax: Axes | None = None) -> Axes:
-    """Draw bars side by side: for each group one of every kind, with its own colour and hatch.
+    """Draw grouped bars: one bar of every kind in each group, with its own colour and hatch.
 
     :param groups: values by kind, by the name of the group; every group has the same kinds; nan leaves a bar out
-    :param value: what the values are
+    :param value: label of the values
     :returns: the axes
     :raises InputError: if there is nothing to draw, groups differ in their kinds, or matplotlib is not installed
 
@@ -67,10 +67,10 @@ def bars(groups: Groups, *, value: str = "", ax: Axes | None = None) -> Axes:
 
 
 def dots(groups: Mapping[str, Mapping[str, Sequence[float]]], *, value: str = "", ax: Axes | None = None) -> Axes:
-    """Draw a point for every number: those of a group in a column for each kind, with its own colour and marker.
+    """Draw a strip chart: a point for every number, in a column for each group and kind.
 
     :param groups: numbers by kind, by the name of the group; every group has the same kinds
-    :param value: what the numbers are
+    :param value: label of the numbers
     :returns: the axes
     :raises InputError: if there is nothing to draw, groups differ in their kinds, or matplotlib is not installed
 
@@ -109,7 +109,7 @@ def _write_groups(ax: Axes, groups: Mapping[str, object]) -> None:
 
 
 def _key(ax: Axes, kinds: Sequence[str]) -> None:
-    """Name the kinds above the axes, where nothing is hidden."""
+    """Add a legend of the kinds above the axes, where it hides nothing."""
     if len(kinds) > 1:
         columns = min(len(kinds), 4)
         settings = {"ncols": columns, "columnspacing": 1.0, "handlelength": 1.4, "handletextpad": 0.5}
@@ -128,12 +128,12 @@ def squares(
     colours: Colormap | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw a table of numbers as coloured squares, each with its number if there is room for it.
+    """Draw a heat map, with numbers in the squares if there is room.
 
     :param values: the numbers, a row for each of *rows*; nan is left empty
     :param low: the number at one end of the colours
     :param high: the number at the other end
-    :param label: what the numbers are, along the bar of colours; without one there is no bar
+    :param label: label of the colour bar; without one there is no bar
     :param written: a number as it is written, by default with two digits after the point
     :param colours: by default from blue over the lightest to red
     :returns: the axes
@@ -151,7 +151,7 @@ def squares(
     ax = axes_for(ax, height=3.5)
     from matplotlib import colormaps
 
-    # Blue, white and red: at both ends dark, so that the sign is told by the number and not by the colour alone.
+    # A diverging scale of blue, white and red, dark at both ends; the sign is shown by the number, not by colour alone.
     chosen = colours or colormaps["RdBu"]
     image = ax.imshow(values, vmin=low, vmax=high, cmap=chosen, aspect="auto")
     ax.set_xticks(range(len(columns)), names_of(columns), fontsize="small", parse_math=False, rotation=90)
@@ -171,7 +171,7 @@ def _write_numbers(
     written: Callable[[float], str],
     colour: Callable[[float], tuple[float, ...]],
 ) -> None:
-    """Write every number in its square, black on a light one and white on a dark one, if all are legible."""
+    """Write every number in its square, black on light and white on dark, if all are legible."""
     texts = [[written(number) if not math.isnan(number) else "" for number in row] for row in values]
     longest = max((len(text) for row in texts for text in row), default=0)
     if not longest:
@@ -193,11 +193,11 @@ def _short(number: float) -> str:
 
 
 def examples(classes: Mapping[str, ArrayLike], *, x: str = "", y: str = "", ax: Axes | None = None) -> Axes:
-    """Draw a scatter diagram: the points of every class with its own colour and marker.
+    """Draw a scatter diagram, each class with its own colour and marker.
 
     :param classes: the coordinates, of shape (..., 2), by the name of the class; the first one lies at the top
-    :param x: what the first coordinate is
-    :param y: what the second coordinate is
+    :param x: label of the first coordinate
+    :param y: label of the second coordinate
     :returns: the axes
     :raises InputError: if there is nothing to draw, or matplotlib is not installed
 
@@ -225,18 +225,18 @@ def examples(classes: Mapping[str, ArrayLike], *, x: str = "", y: str = "", ax: 
     return ax
 
 
-# -- A table of answers as marks: a full disc for yes, a cross for no, and what lies between ---------------------------
+# -- A table of answers as marks: a full disc for yes, a cross for no, others in between -------------------------------
 
 
 ANSWERS: Final = ("holds", "holds for some parameters", "does not hold", "open")
 _ANGLE: Final = 60
-"""Degrees by which long names of columns are turned."""
+"""Angle in degrees of long column names."""
 _LETTER: Final = 0.075
-"""The width of a letter of a name, in inches."""
+"""Width of a character of a name, in inches."""
 _LINE: Final = 0.19
-"""The height of a line of words, in inches."""
+"""Height of a line of text, in inches."""
 _STEP: Final = (0.24, 0.21)
-"""The least distances of columns and of rows, in inches."""
+"""Smallest distance between columns and between rows, in inches."""
 
 
 def marks(
@@ -271,14 +271,14 @@ def marks(
 
 
 def _size(rows: Sequence[str], columns: Sequence[str], kinds: int, *, is_turned: bool) -> tuple[float, float]:
-    """Return the width and the height in inches that leave every mark its room beside the names and the legend.
+    """Return the width and height in inches that leave room for all marks, names and the legend.
 
     :param kinds: how many entries the legend has
     :param is_turned: whether the names of columns rise to the right
     """
     lengths = [_LETTER * len(name) for name in columns]
     rise = _LINE + max(lengths) * sin(radians(_ANGLE)) * is_turned
-    # A heading in the middle may reach beyond the last column, too.
+    # A centred heading may extend beyond the last column.
     beyond = [
         length * cos(radians(_ANGLE)) - _STEP[0] * after for after, length in enumerate(reversed(lengths)) if is_turned
     ]
