@@ -17,6 +17,7 @@ from symmetrics.library import metrics
 from symmetrics.matrices import MulticlassMetric, multiclass
 from symmetrics.matrices.nodes import ClassMean
 from symmetrics.papers.branco2017.discriminating import count, discrimination_remark, draw_discrimination
+from symmetrics.papers.branco2017.real_data import real_data_remark
 from symmetrics.papers.comparison import Cell, Comparison, Experiment, Steps, exact, printed_data, watched
 from symmetrics.posets import Poset, average_ranks, draw_hasse, poset
 from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
