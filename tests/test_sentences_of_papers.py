@@ -29,7 +29,7 @@ from symmetrics.papers.claims.trials import NO_SENTENCE, Heard, PaperClaim, Ruli
 from symmetrics.tools.errors import InputError
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = [path for path in scripts(ROOT) if (path / SENTENCES).is_file()]
+FOLDERS = scripts(ROOT)
 
 
 # -- the papers --------------------------------------------------------------------------------------------------------

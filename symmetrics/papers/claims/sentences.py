@@ -111,8 +111,8 @@ class Reading:
 
 
 def read_all(root: Path) -> list[Reading]:
-    """Return the sentences of the papers of a checkout, of those that were read, the earliest paper first."""
-    return [read_sentences(path) for path in scripts(root) if (path / SENTENCES).is_file()]
+    """Return the sentences of all papers of a checkout, the earliest paper first."""
+    return [read_sentences(path) for path in scripts(root)]
 
 
 def read_sentences(folder: Path) -> Reading:
