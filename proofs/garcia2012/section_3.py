@@ -23,15 +23,13 @@ from symmetrics.papers.claims import (
     identity,
     lacks,
 )
+from symmetrics.papers.correlations import DESIGNS, PERCENTAGES, counts_of, distorted_scores
 from symmetrics.papers.garcia2012.experiment import (
     CONCLUSIONS,
-    DESIGNS,
-    PERCENTAGES,
     Conclusion,
     correlations,
     failing_levels,
     printed_signs,
-    tuples,
 )
 
 from .formulas import ACC, METRICS, NAMES, statement
@@ -140,7 +138,7 @@ def _weight_just_above_half() -> Ruling:
     """Correlate cwA at w = 0.51 with both rates, at the lowest imbalance level."""
     found = {}
     for design in DESIGNS:
-        cells, _ = tuples(PERCENTAGES[0], design=design)
+        cells = counts_of(distorted_scores(PERCENTAGES[0], design=design))
         cwa = METRICS["cwa"].at(w=Rational(51, 100)).from_counts(*cells)
         rates = [METRICS[key].from_counts(*cells) for key in ("tpr", "tnr")]
         found[design] = [float(np.corrcoef(cwa, rate)[0, 1]) for rate in rates]
