@@ -100,6 +100,8 @@ UNCOUNTED: Final = {
     "table_1_*_of_two_classes": NO_SENTENCE,
     "normalised_best_*": "a perfect matrix has 100 % by how the scale is made",
     "case_1_mavg": REPEATED,
+    "weighted_auc": "the formula of another work, which is not at hand, beside the library's",
+    "prevalence_is_valid": "that a share lies between 0 and 1 follows from its definition",
     "enhanced_discrimination": "repeats higher_discrimination in other words",
     **{
         f"table_3_case_{case}_{name}_normalised": "100 times the cell beside it"

@@ -23,11 +23,9 @@ from symmetrics.papers.claims import (
     identity,
     lacks,
 )
-from symmetrics.papers.correlations import counts_of, distorted_scores
+from symmetrics.papers.correlations import DESIGNS, PERCENTAGES, counts_of, distorted_scores
 from symmetrics.papers.garcia2012.experiment import (
     CONCLUSIONS,
-    DESIGNS,
-    PERCENTAGES,
     Conclusion,
     correlations,
     failing_levels,
