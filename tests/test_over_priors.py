@@ -220,7 +220,7 @@ def test_no_prior_of_a_grid_has_a_value_beyond_the_extremes(name: str) -> None:
     metric = BOUND[name]
     for table in (A, (30, 30, 7, 13)):
         try:
-            found = metric.over_priors(table, "0.01", "0.9")
+            found = metric.over_priors(table, "0.01", "0.9", seconds=250)
         except (InputError, UnsupportedError):  # no value at these rates
             assert not np.isfinite(_on_grid(metric, table)).all()
             continue

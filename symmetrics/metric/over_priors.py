@@ -360,11 +360,12 @@ def _certified_mean(formula: Expr, a: Rational, b: Rational) -> Expr:
         factor = enclosing(scale.mid())
     # With prior = t**k/2 below 1/2 and prior = 1 - t**k/2 above, a density that is infinite at an end is so no more.
     parts: list[Any] = []
-    for power, other, place in ((a, b, lambda x: x), (b, a, lambda x: 1 - x)):
+    for power, other, is_above in ((a, b, False), (b, a, True)):
         k = ceiling(2 / power)
         near = PRIOR**k / 2
+        prior = 1 - near if is_above else near
         weight = factor * k * PRIOR ** (k * power - 1) / 2**power * (1 - near) ** (other - 1)
-        parts.append(certified_integral(weight * formula.xreplace({PRIOR: place(near)}), PRIOR))
+        parts.append(certified_integral(weight * formula.xreplace({PRIOR: prior}), PRIOR))
     with ctx.workprec(BITS):
         total: Any = sum(parts, arb(0))
         return enclosing(total * scale / scale.mid())
