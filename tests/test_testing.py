@@ -243,6 +243,7 @@ def test_bounds_that_no_table_has_are_refused() -> None:
         given(formulas(functions=["ln"]))(lambda drawn: None)()
 
 
+@pytest.mark.filterwarnings("ignore::symmetrics.LabelWarning")
 @given(matrices(max_count=4), labels(classes=(2, 4), every_class=True), orders())
 def test_what_is_drawn_fits_the_library(matrix: Any, drawn: Labels, order: nx.DiGraph) -> None:
     assert matrix.shape[0] == matrix.shape[1] in range(2, 7)

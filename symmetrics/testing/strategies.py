@@ -160,7 +160,7 @@ def labels(
     :param every_class: whether each class has to occur among the true labels
 
     >>> from hypothesis import given
-    >>> @given(labels(classes=(2, 4), kinds=["str"]))
+    >>> @given(labels(classes=(2, 4), max_size=6))
     ... def test_lengths(drawn):
     ...     y_true, y_pred, y_score, sample_weight, classes = drawn
     ...     assert len(y_true) == len(y_pred) == len(y_score) and set(y_true) <= set(classes)
@@ -180,13 +180,11 @@ def labels(
 
     true, predicted = column(st.sampled_from(pool)), column(st.sampled_from(pool))
     true = list(draw(st.permutations(pool + true[count:]))) if every_class else true
-    row = st.lists(st.integers(0, 6), min_size=count, max_size=count).filter(any)
+    row = st.tuples(*[st.integers(0, 6)] * count).map(lambda drawn: drawn if any(drawn) else (1,) * count)
     shares = column(row.map(lambda drawn: [step / sum(drawn) for step in drawn]))
-    weights = draw(st.lists(_WEIGHT, min_size=size, max_size=size).filter(any))
+    weights = column(st.sampled_from([1.0, 0.0, 2.0, 0.5, 0.1, 3.7, 1e6]))
+    weights = weights if any(weights) else [1.0] * size
     return Labels(true, predicted, [row[-1] for row in shares] if count == 2 else shares, weights, pool)
-
-
-_WEIGHT: Final = st.sampled_from([1.0, 0.0, 2.0, 0.5]) | st.floats(0, 100)
 
 
 # -- Orders of classes -------------------------------------------------------------------------------------------------
