@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from symmetrics.evaluation.folds import FoldComparison, OverFolds, compare_folds, over_folds
     from symmetrics.evaluation.likelihood_ratios import class_likelihood_ratios
     from symmetrics.evaluation.planning import Design, Plan, plan, plan_design
+    from symmetrics.evaluation.ranking import rank_tables
     from symmetrics.evaluation.winner import Winner, winner
     from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
     from symmetrics.language.definition import Citation
@@ -137,6 +138,7 @@ _HOMES: Final = {
     "symmetrics.evaluation.comparison": ("Comparison",),
     "symmetrics.discovery.profiles": ("Concepts", "concepts", "profiles"),
     "symmetrics.evaluation.planning": ("Design", "plan_design", "Plan", "plan"),
+    "symmetrics.evaluation.ranking": ("rank_tables",),
     "symmetrics.evaluation.winner": ("Winner", "winner"),
     "symmetrics.discovery.disagreement": ("Disagreement", "adversary"),
     "symmetrics.query.explaining": ("Explanation", "explain"),

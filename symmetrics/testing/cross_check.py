@@ -40,6 +40,7 @@ from symmetrics.testing.comparisons import (
 from symmetrics.testing.strategies import matrices, tables
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import DefinitionError
+from symmetrics.tools.texts import number_of
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,9 @@ class Checked:
     def __str__(self) -> str:
         by_status = ", ".join(f"{number} {status}" for status, number in sorted(self.verdicts.items()))
         verdicts = f"properties: {by_status}" * bool(by_status)
-        found = "; ".join(filter(None, [f"no disagreement at {self.tables} tables", verdicts, self.undefined]))
+        found = "; ".join(
+            filter(None, [f"no disagreement at {number_of(self.tables, 'table')}", verdicts, self.undefined])
+        )
         return "\n".join([f"{self.metric}: {found}", *(f"not compared: {each}" for each in self.left_out)])
 
     __repr__ = __str__

@@ -18,6 +18,7 @@ from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.language.validation import as_parameters, validated
 from symmetrics.tools.errors import InputError, SymmetricsError, UnknownNameError
+from symmetrics.tools.texts import number_of
 
 Size = int | tuple[int, int] | None
 """A number of examples, or the least and the largest number; None for any."""
@@ -171,7 +172,9 @@ def labels(
     count = draw(st.integers(*(classes, classes) if isinstance(classes, int) else classes))
     pools = [KINDS[kind] for kind in kinds if 1 <= count <= len(KINDS[kind])]
     if not pools:
-        raise InputError(f"labels of the kinds {', '.join(kinds)} have no {count} classes; pass other kinds")
+        raise InputError(
+            f"labels of the kinds {', '.join(kinds)} do not have {number_of(count, 'class')}; pass other kinds"
+        )
     pool = list(draw(st.sampled_from(pools)))[:count]
     size = draw(st.integers(max(min_size, count if every_class else 1), max_size))
 
