@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from symmetrics.library import metrics
-from symmetrics.metric.written import CODE_LANGUAGES, SQL_DIALECTS
+from symmetrics.metric.export import CODE_LANGUAGES, SQL_DIALECTS
 from symmetrics.tools.errors import UnsupportedError
 from symmetrics.tools.files import write_text
 

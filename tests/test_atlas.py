@@ -19,8 +19,8 @@ from symmetrics import FN, TP, Metric, cli
 from symmetrics.library import metrics, properties
 from symmetrics.pages.atlas import Claim, Paper, pages_of
 from symmetrics.pages.atlas.gathered import PROBLEMS, Entry, address, entries_of
-from symmetrics.pages.atlas.kin import HEIGHT_OF_GRAPH as HEIGHT
-from symmetrics.pages.atlas.kin import drawn, labels_of
+from symmetrics.pages.atlas.relation_graph import HEIGHT_OF_GRAPH as HEIGHT
+from symmetrics.pages.atlas.relation_graph import drawn, labels_of
 from symmetrics.pages.atlas.scripts import FAMILIAR, QUESTIONS
 from symmetrics.papers.claims.writing import OUTCOMES
 from symmetrics.repository.browsing import laws_known

@@ -17,7 +17,7 @@ from effort import is_thorough, some
 import symmetrics.repository.building
 import symmetrics.repository.certificates
 from symmetrics.cli import main
-from symmetrics.cli.estimating import _told as told
+from symmetrics.cli.estimating import _listed_changes as listed
 from symmetrics.library import metrics, properties
 from symmetrics.pages.tables import table
 from symmetrics.query.proving import prove
@@ -389,4 +389,4 @@ def test_many_files_of_a_folder_are_one_line(tmp_path: Path) -> None:
     for path in many:
         path.touch()
     gone = tmp_path / "certificates" / "old.json"
-    assert told([*many, gone]) == [f"wrote 21 files in {tmp_path / 'coq'}", f"removed {gone}"]
+    assert listed([*many, gone]) == [f"wrote 21 files in {tmp_path / 'coq'}", f"removed {gone}"]

@@ -22,7 +22,7 @@ from symmetrics.pages.lookup import explain
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.score_reports import score
 from symmetrics.pages.tables import FORMATS
-from symmetrics.pages.written_tables import ValueTable
+from symmetrics.pages.value_tables import ValueTable
 from symmetrics.posets.report import probability_report, rank_report
 from symmetrics.tools import documents as d
 from symmetrics.tools.documents.html import html_article, html_blocks, html_fragment, html_page, html_table

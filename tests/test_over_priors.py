@@ -177,7 +177,7 @@ def test_laws_of_winners(tables: list[tuple[int, ...]]) -> None:
         ("precision", A, (0, 1), ("0", "0", True), ("1", "1", True)),
         ("mcc", A, (0, 1), ("0", "0", True), (sqrt(2) / 2, "4/7", True)),
         ("kappa", A, (0, 1), ("0", "0", True), ((238 - 28 * sqrt(2)) / 281, 2 - sqrt(2), True)),
-        ("conviction", A, ("1/2", 1), (Rational(18, 11), "1/2", True), ("9/2", "1", False)),
+        ("conviction", A, ("1/2", 1), ("11/4", "1/2", True), ("9/2", "1", False)),
         ("skew_ratio", A, (0, 1), ("0", "1", True), (oo, "0", False)),
         ("accuracy", (5, 0, 0, 5), (0, 1), ("1", None, True), ("1", None, True)),
         # 1/(TP - FP) with rates 3/4 and 3/4 has a pole at prior 1/4: the share of TP is 3p/4, of FP (1 - p)/4.
@@ -214,13 +214,13 @@ SLOW = ("geometric_normalized_mutual_information", "minimum_normalized_mutual_in
 GRID = np.linspace(0.01, 0.9, 357)
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", [name for name in BOUND if name not in SLOW])
 def test_no_prior_of_a_grid_has_a_value_beyond_the_extremes(name: str) -> None:
     metric = BOUND[name]
     for table in (A, (30, 30, 7, 13)):
         try:
-            found = metric.over_priors(table, "0.01", "0.9")
+            found = metric.over_priors(table, "0.01", "0.9", seconds=250)
         except (InputError, UnsupportedError):  # no value at these rates
             assert not np.isfinite(_on_grid(metric, table)).all()
             continue

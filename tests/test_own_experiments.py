@@ -188,6 +188,13 @@ def test_distinct_values_of_any_metric_by_brute_force(sizes: tuple[int, ...]) ->
     assert [one.distinct for one in found] == [len(kappas), len(mine), sum(sizes) + 1]
 
 
+def test_matrices_without_a_value_are_counted() -> None:
+    """One over the accuracy: five numbers of hits, and no value at the one matrix without any."""
+    inverse = sm.MulticlassMetric("inverse", 1 / sm.multiclass["accuracy"].definition)
+    (found,) = sm.experiments.discrimination((2, 3), [inverse], progress=False)
+    assert (found.distinct, found.undefined) == (6, 1)
+
+
 def test_values_that_cannot_be_compared_are_refused() -> None:
     root = sm.MulticlassMetric("root", (sm.multiclass["accuracy"].definition + 2) ** sm.parse_formula("1/2"))
     with pytest.raises(UnsupportedError, match="root has values that are not rational"):
@@ -370,6 +377,9 @@ def test_a_killed_run_goes_on(data: tuple, tmp_path: Path, monkeypatch: pytest.M
     again = sm.experiments.resampling_study(*data, file=file, **chosen)
     assert added == [2]
     assert again.rows == resumed.rows
+    file.write_text(file.read_text(encoding="utf-8").replace('"training": 60', '"training": 61', 1), encoding="utf-8")
+    assert sm.experiments.resampling_study(*data, file=file, **chosen).rows == resumed.rows
+    assert added == [2, 0]
     with pytest.raises(InputError, match="holds results of other data, design or code"):
         sm.experiments.resampling_study(*data, file=file, **{**chosen, "criteria": ["H"]})
 

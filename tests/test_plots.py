@@ -29,8 +29,8 @@ from sympy import Rational, nan, oo
 
 import symmetrics as sm
 from symmetrics.metric import priors
+from symmetrics.metric.export import Plots
 from symmetrics.metric.populations import Distribution, distribution_of, expected_value, tables_of
-from symmetrics.metric.written import Plots
 from symmetrics.pages.plots.drawings import MetricPlots, slopes_in_rates
 from symmetrics.pages.plots.planes import condition_of, edges_of, levels_of
 from symmetrics.query.graph import coefficient
@@ -569,7 +569,7 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 def test_no_module_loads_what_draws_before_something_is_drawn() -> None:
     rooms = [*(ROOT / "symmetrics" / "pages" / "plots").glob("*.py"), *(ROOT / "symmetrics").rglob("figures.py")]
-    rooms += [*(ROOT / "symmetrics" / "tools" / "drawing").glob("*.py"), ROOT / "symmetrics" / "metric" / "written.py"]
+    rooms += [*(ROOT / "symmetrics" / "tools" / "drawing").glob("*.py"), ROOT / "symmetrics" / "metric" / "export.py"]
     assert len(rooms) > 8
     for path in rooms:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:

@@ -19,7 +19,17 @@ from sympy import Interval, Max, Min, Rational, log
 import symmetrics as sm
 from symmetrics import FN, FP, TP, Metric
 from symmetrics.claims.evidence import Counts, Witness
-from symmetrics.testing import Labels, assert_metric, cross_check, formulas, labels, matrices, orders, tables
+from symmetrics.testing import (
+    Labels,
+    assert_metric,
+    comparisons,
+    cross_check,
+    formulas,
+    labels,
+    matrices,
+    orders,
+    tables,
+)
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 RECALL = Metric("mine", "TP/(TP + FN)")
@@ -170,6 +180,13 @@ def test_what_was_compared_is_told() -> None:
     told = str(assert_metric(RECALL, properties=["p1", "p2"], examples=30))
     assert "mine: no disagreement at " in told
     assert "tables; properties: 1 proved, 1 refuted; undefined where TP = FN = 0 (no limit)" in told
+
+
+def test_many_tables_are_compared_where_numba_compiles_a_loop_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparisons, "is_available", lambda: True)
+    wrong = broken("from_counts", lambda value, cells: value + 1e-9 * (np.size(cells[0]) >= 10**6))
+    with pytest.raises(AssertionError, match=r"for numba at TP=0, FN=0, FP=\d, TN=\d, and 0\.0 alone"):
+        assert_metric(wrong, properties=[], examples=5)
 
 
 @pytest.mark.parametrize("key", sorted(sm.multiclass))

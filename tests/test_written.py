@@ -31,7 +31,7 @@ from symmetrics.codegen.languages import LANGUAGES, OPERATORS
 from symmetrics.codegen.recipe import recipe_of
 from symmetrics.codegen.scripts import SPREADSHEET_FUNCTIONS, function_name
 from symmetrics.codegen.tables import FRAME_OPERATIONS, SQL_OPERATIONS
-from symmetrics.metric.written import CODE_LANGUAGES, SQL_DIALECTS
+from symmetrics.metric.export import CODE_LANGUAGES, SQL_DIALECTS
 from symmetrics.numeric.operations import OPERATIONS
 from symmetrics.numeric.terms import ProductDifference
 from symmetrics.tools.errors import DefinitionError, InputError, UnknownNameError, UnsupportedError

@@ -23,7 +23,7 @@ WRITERS: Final[dict[str, Callable[..., str]]] = {}
 
 
 @dataclass(frozen=True)
-class _Told(Evidence):
+class _WithSentence(Evidence):
     """Evidence of a verdict whose sentence is made on first access.
 
     :param of: the claim, and the decision on it
@@ -74,7 +74,7 @@ class Verdict:
         if decision is not None:
             parts = vars(decision) | parts
         found = Decision(*answer, **parts)
-        if isinstance(found.evidence, _Told):  # its sentence belongs to another verdict
+        if isinstance(found.evidence, _WithSentence):  # its sentence belongs to another verdict
             found = replace(found, evidence=Evidence(found.evidence.kind, found.evidence.data))
         given = {"metric": metric, "property": property, "claim": claim, "decision": found, "stated": stated or {}}
         for name, value in given.items():
@@ -125,7 +125,7 @@ class Verdict:
     def evidence(self) -> Evidence:
         """The evidence, with its sentence."""
         plain = self.decision.evidence
-        return _Told(plain.kind, plain.data, of=(self.claim, self.decision))
+        return _WithSentence(plain.kind, plain.data, of=(self.claim, self.decision))
 
     def __bool__(self) -> NoReturn:
         raise SymmetricsError(

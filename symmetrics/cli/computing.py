@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from symmetrics.data.places import Wanted
     from symmetrics.pages.lines import Scoring
     from symmetrics.pages.score_reports import ScoreReport
-    from symmetrics.pages.written_tables import ValueTable
+    from symmetrics.pages.value_tables import ValueTable
     from symmetrics.posets import Poset
 
 
@@ -105,7 +105,7 @@ def _add_score(parser: Parser) -> None:
 @verb("score", "compute metrics from a file of true and predicted labels", _add_score)
 def _score(options: argparse.Namespace) -> str:
     from symmetrics.data.places import place_of
-    from symmetrics.pages.written_tables import format_of, write_formatted
+    from symmetrics.pages.value_tables import format_of, write_formatted
     from symmetrics.tools.files import check_writable
 
     path = None if options.output is None else Path(options.output)

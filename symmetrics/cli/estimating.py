@@ -213,10 +213,10 @@ def _build(options: argparse.Namespace) -> str:
     from symmetrics.repository.certificates import build_theories
 
     changed = build_theories(options.root) if options.kernel else build(options.root, fresh=options.fresh)
-    return "\n".join([*_told(changed), f"{number_of(len(changed), 'file')} changed"])
+    return "\n".join([*_listed_changes(changed), f"{number_of(len(changed), 'file')} changed"])
 
 
-def _told(changed: list[Path]) -> list[str]:
+def _listed_changes(changed: list[Path]) -> list[str]:
     """Summarise changed files: a line each, or a line for a folder with many."""
     folders: dict[tuple[str, Path], list[Path]] = {}
     for path in changed:

@@ -133,7 +133,7 @@ def _add_code(parser: Parser) -> None:
 
 @verb("code", "write a metric or a formula as SQL, a spreadsheet, C or JavaScript", _add_code)
 def _code(options: argparse.Namespace) -> str:
-    from symmetrics.metric.written import CODE_LANGUAGES
+    from symmetrics.metric.export import CODE_LANGUAGES
 
     language = options.language.lower()
     if language not in (known := ("sql", *CODE_LANGUAGES)):

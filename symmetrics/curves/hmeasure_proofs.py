@@ -194,7 +194,7 @@ def _exact(value: object, name: str) -> Expr:
 
 def _whole(value: object, name: str) -> int:
     try:
-        whole = operator.index(value)  # raises for non-integers
+        whole = operator.index(value)  # type: ignore[arg-type]  # raises for non-integers
     except TypeError:
         whole = 0
     if not 1 <= whole <= LARGEST_SHAPE or isinstance(value, bool):

@@ -186,7 +186,7 @@ def _classes(occurring: list[Hashable], labels: list[Hashable] | None, columns: 
     """Return the classes of the columns, after checking that all examples belong to them."""
     if labels is None:
         try:
-            classes: list[Hashable] = sorted(occurring)  # raises if they are not comparable
+            classes: list[Hashable] = sorted(occurring)  # type: ignore[type-var]  # raises if they are not comparable
         except TypeError:
             raise InputError(
                 f"the labels {listed(occurring)} cannot be sorted; pass labels= in the columns' order"

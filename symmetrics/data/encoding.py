@@ -216,7 +216,7 @@ def in_order(labels: Iterable[Hashable], stated: Sequence[Hashable] | None = Non
         place = {label: index for index, label in enumerate(stated)}
         return sorted(found, key=place.__getitem__)
     try:
-        return sorted(found)  # raises if they are not comparable
+        return sorted(found)  # type: ignore[type-var]  # raises if they are not comparable
     except TypeError:
         texts = {meant(label): label for label in found if isinstance(label, str)}
         if twins := [label for label in found if not isinstance(label, str) and meant(str(label)) in texts]:

@@ -363,7 +363,7 @@ class ConfusionMatrix:
             return NotImplemented
         return self.labels == other.labels and bool((self.matrix == other.matrix).all())
 
-    __hash__ = None  # mutable
+    __hash__ = None  # type: ignore[assignment]  # mutable
 
     def __repr__(self) -> str:
         return (

@@ -60,14 +60,14 @@ def side_of(text: str) -> Side | None:
     return Side("prediction", text.strip()) if _PREDICTION.fullmatch(word) else None
 
 
-def sides_told(corner: str, above: str = "") -> dict[str, Side]:
+def stated_sides(corner: str, above: str = "") -> dict[str, Side]:
     r"""Orientation stated by the words in a table's corner and above its columns.
 
     Two words in the corner are those of the rows and of the columns; beside arrows they say nothing.
 
-    >>> {axis: side.what for axis, side in sides_told("true \\ predicted").items()}
+    >>> {axis: side.what for axis, side in stated_sides("true \\ predicted").items()}
     {'rows': 'truth', 'columns': 'prediction'}
-    >>> {axis: side.what for axis, side in sides_told("Prediction", "Reference").items()}
+    >>> {axis: side.what for axis, side in stated_sides("Prediction", "Reference").items()}
     {'rows': 'prediction', 'columns': 'truth'}
     """
     if _ARROWS.search(corner) or _ARROWS.search(above):
@@ -339,7 +339,7 @@ def _square(numbers: Cells, source: str, names: list[str] | None = None) -> _Tab
 
 def _with_sides(table: _Table, source: str) -> tuple[_Table, dict[str, Side]]:
     """Strip words such as "Predicted" from class names; return what they say of rows and columns."""
-    told = sides_told(table.corner, table.above)
+    told = stated_sides(table.corner, table.above)
     named = {"rows": sides_of_names(table.rows or ()), "columns": sides_of_names(table.columns or ())}
     if named["rows"] != named["columns"]:  # the same word on both sides is part of the class names
         for axis, side in named.items():

@@ -33,7 +33,7 @@ from symmetrics.discovery.theorems import (
     class_and_domain,
     consequences,
     derivation,
-    domain_told,
+    domain_in_words,
     follows,
     laws,
     scope_of,
@@ -99,7 +99,7 @@ class Possibility:
         reasons = "; ".join(map(str, self.theorems))
         known = class_and_domain(self.theorems)
         text = f"Impossible{scope_of(known)}: a metric other than a constant that {wanted}: {reasons}."
-        return f"{text} {domain_told(known)}".rstrip()
+        return f"{text} {domain_in_words(known)}".rstrip()
 
 
 def _wanted(require: Sequence[str], forbid: Sequence[str]) -> str:

@@ -210,10 +210,10 @@ def scope_of(known: tuple[str, str]) -> str:
     return _KINDS[kind] + _DOMAINS[domain]
 
 
-def domain_told(known: tuple[str, str]) -> str:
+def domain_in_words(known: tuple[str, str]) -> str:
     """Say at which tables a metric has to be defined; empty if only at positive ones.
 
-    >>> domain_told(("continuous", "closed"))
+    >>> domain_in_words(("continuous", "closed"))
     'This is about metrics with a value at all tables of cells >= 0 but the empty one, continuous there.'
     """
     return _WITH_VALUES[known[1]]

@@ -20,7 +20,7 @@ from symmetrics.evaluation.comparing_classes import (
     compared_sample,
     with_group_test,
 )
-from symmetrics.evaluation.comparison import Comparison, ComparisonSettings, told, with_test
+from symmetrics.evaluation.comparison import Comparison, ComparisonSettings, untested, with_test
 from symmetrics.evaluation.datasets import CORRECTIONS, ComparedPairs, adjusted, pairs_of_names, require_correction
 from symmetrics.library import metrics
 from symmetrics.library.selections import as_metric
@@ -164,7 +164,7 @@ def compared_examples(metric: Metric, pairs: Sequence[Places], settings: Compari
     for entries, interval in zip(joint.T, intervals, strict=True):
         above = partial(probability_above, Tables(difference, entries[:, None], groups, question))
         test = permutation_test(formula, Outcomes.of_joint(entries), **settings.exchanges)
-        compared = told(metric.name, difference, entries, interval, above, settings.same)
+        compared = untested(metric.name, difference, entries, interval, above, settings.same)
         found.append(with_test(compared, test, question))
     return found
 
@@ -224,7 +224,7 @@ def compare_counts(
     groups = matrix_groups(2, sampling, tables=2)
     interval = difference_interval(difference, entries, groups, settings.question)
     above = partial(probability_above, Tables(difference, entries[:, None], groups, settings.question))
-    found = told(asked.name, difference, entries, interval, above, same)
+    found = untested(asked.name, difference, entries, interval, above, same)
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from symmetrics.data.counts import FloatArray, as_matrices, shown
 from symmetrics.data.encoding import listed
-from symmetrics.evaluation.comparison import Comparison, ComparisonSettings, told, with_test
+from symmetrics.evaluation.comparison import Comparison, ComparisonSettings, untested, with_test
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import estimator_of_average
@@ -63,7 +63,7 @@ def compared_sample(
     else:
         interval = interval_of_sample(difference, sample, replace(question, sampling="multinomial"))
     above = partial(probability_above_of_sample, difference, sample)
-    return told(name, difference, sample.total[:, 0], interval, above, settings.same)
+    return untested(name, difference, sample.total[:, 0], interval, above, settings.same)
 
 
 def _tells(difference: Difference, entries: FloatArray, _: Groups) -> bool:

@@ -137,7 +137,7 @@ class Comparison:
         return found
 
 
-def told(
+def untested(
     name: str,
     difference: Difference,
     entries: FloatArray,

@@ -223,7 +223,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         >>> multiclass["cen"].normalised([[5, 0, 0], [0, 10, 0], [0, 300, 0]]).__round__(3)
         0.978
         """
-        value = self.from_confusion(C, **settings)  # passed on unchanged
+        value = self.from_confusion(C, **settings)  # type: ignore[arg-type]  # passed on unchanged
         return (value - self.worst) / (self.best - self.worst)
 
     def at(self, **values: object) -> Self:

@@ -92,7 +92,7 @@ def _of_table(
     function = operation.function
 
     def relative(left: float | None, right: float | None) -> float | None:
-        return operation.relative([left, right], facts)  # this rule never gives None
+        return operation.relative([left, right], facts)  # type: ignore[list-item]  # this rule never gives None
 
     def error(left: tuple[FloatArray, FloatArray], right: tuple[FloatArray, FloatArray]) -> Any:
         value = function(left[0], right[0])

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.metric.constructed import MakesMetrics
+from symmetrics.metric.export import WrittenElsewhere
 from symmetrics.metric.other_priors import UnderOtherPriors
 from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
-from symmetrics.metric.written import WrittenElsewhere
 from symmetrics.tools.arguments import advising, attached, refusing_other_settings
 from symmetrics.tools.errors import InputError, SymmetricsError
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from symmetrics.data.counts import Cells, Counts, FloatArray
     from symmetrics.language.cells import Table
-    from symmetrics.metric.written import Plots
+    from symmetrics.metric.export import Plots
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.plans import Computable
     from symmetrics.numeric.source import Function
@@ -554,7 +554,7 @@ class Metric(MakesMetrics, UnderOtherPriors, ScoresEstimators, WrittenElsewhere)
 
 
 _ADVICE: Final = "pass a name and a formula, as in Metric('mine', 'TP/(TP + FN)')"
-Metric.__init__ = advising(_ADVICE)(Metric.__init__)  # the dataclass generates __init__
+Metric.__init__ = advising(_ADVICE)(Metric.__init__)  # type: ignore[method-assign]  # the dataclass generates __init__
 
 
 def _plain(values: FloatArray) -> float | FloatArray:

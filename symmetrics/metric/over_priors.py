@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from flint import arb, ctx, fmpq
-from sympy import Add, Expr, Interval, Mul, Poly, Rational, S, beta, ceiling, gamma, radsimp
+from sympy import Add, Expr, Interval, Mul, Poly, Rational, S, beta, ceiling, expand, fraction, gamma, together
 
 from symmetrics.algebra.convert import element_expression
 from symmetrics.algebra.evaluate import Evaluator, certain_sign
@@ -252,7 +252,10 @@ def _of_formula(curve: Univariate, point: Point) -> _Candidate:
     """Return the value at a prior that is not rational, exactly if the prior is known exactly."""
     if point.ends is None:
         value = curve.formula.xreplace({PRIOR: point.number})
-        value = radsimp(value) if len(point.coefficients) == 3 else value
+        if curve.formula.is_rational_function(PRIOR):  # of lowest degree, by the equation of the prior
+            above, below = (Poly(part, PRIOR, domain="QQ") for part in fraction(together(curve.formula)))
+            equation = Poly(point.coefficients[::-1], PRIOR, domain="QQ")
+            value = expand((above * below.invert(equation)).rem(equation).as_expr().xreplace({PRIOR: point.number}))
     else:
         with ctx.workprec(BITS):
             value = enclosing(curve.enclosure(point))
@@ -356,11 +359,13 @@ def _certified_mean(formula: Expr, a: Rational, b: Rational) -> Expr:
         scale: Any = both.gamma() / first.gamma() / second.gamma()
         factor = enclosing(scale.mid())
     # With prior = t**k/2 below 1/2 and prior = 1 - t**k/2 above, a density that is infinite at an end is so no more.
-    parts = []
-    for power, other, place in ((a, b, lambda x: x), (b, a, lambda x: 1 - x)):
+    parts: list[Any] = []
+    for power, other, is_above in ((a, b, False), (b, a, True)):
         k = ceiling(2 / power)
         near = PRIOR**k / 2
+        prior = 1 - near if is_above else near
         weight = factor * k * PRIOR ** (k * power - 1) / 2**power * (1 - near) ** (other - 1)
-        parts.append(certified_integral(weight * formula.xreplace({PRIOR: place(near)}), PRIOR))
+        parts.append(certified_integral(weight * formula.xreplace({PRIOR: prior}), PRIOR))
     with ctx.workprec(BITS):
-        return enclosing(sum(parts, arb(0)) * scale / scale.mid())
+        total: Any = sum(parts, arb(0))
+        return enclosing(total * scale / scale.mid())

@@ -58,7 +58,7 @@ class ComparisonReport:
         columns = [name for name in columns if name not in _BELOW]
         rows = tuple(texts(_shown(name, row) for name in columns) for row in self.rows)
         align = "".join("l" if isinstance(self.rows[0][name], str) else "r" for name in columns)
-        above, below = (Paragraph(lines(told)) for told in ([*_told(self.facts), self.notes[0]], self.notes[1:]))
+        above, below = (Paragraph(lines(told)) for told in ([*_fact_lines(self.facts), self.notes[0]], self.notes[1:]))
         return text_blocks([above, Grid(texts(columns), rows, align), below], layout="simple")
 
 
@@ -91,7 +91,7 @@ def compare_columns(
         for comparison, line in zip(found, metrics.values(), strict=True)
     ]
     facts = {"first": _place(first), "second": _place(second), **_of_what([first, second], average)}
-    return ComparisonReport(facts, rows, (*_values_told(level, rows), *_tests(found)))
+    return ComparisonReport(facts, rows, (*_value_labels(level, rows), *_tests(found)))
 
 
 def compare_many_columns(
@@ -131,7 +131,7 @@ def compare_many_columns(
     some = next(iter(compared.values()))
     tests = _tests([pair.comparison for found in compared.values() for pair in found.pairs])
     adjusted = f"adjusted: for the {len(some.pairs)} pairs of a metric, {some.correction}"
-    return ComparisonReport(facts, rows, (*_values_told(level, rows), *tests, adjusted))
+    return ComparisonReport(facts, rows, (*_value_labels(level, rows), *tests, adjusted))
 
 
 def _names(columns: Sequence[Columns]) -> list[str]:
@@ -211,7 +211,7 @@ def _place(columns: Columns) -> str:
     return f"{columns.source}, column {columns.prediction}"
 
 
-def _values_told(level: float, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def _value_labels(level: float, rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return labels for the columns of values; the difference comes first."""
     return [
         f"difference: second minus first, with its {100 * level:g} % interval",
@@ -230,7 +230,7 @@ def _tests(found: Sequence[Comparison]) -> list[str]:
     return [f"interval: {methods}", f"p-value: {tests}{bounds if is_bound else ''}"]
 
 
-def _told(facts: Mapping[str, object]) -> list[str]:
+def _fact_lines(facts: Mapping[str, object]) -> list[str]:
     """Return the facts as lines, one per entry."""
     lines = []
     for name, fact in facts.items():

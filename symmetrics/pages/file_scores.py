@@ -31,7 +31,7 @@ from symmetrics.pages.score_reports import (
     scored,
 )
 from symmetrics.pages.uncertainty import Ends
-from symmetrics.pages.written_tables import ValueTable
+from symmetrics.pages.value_tables import ValueTable
 from symmetrics.statistics.intervals import Question
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.texts import number_of

@@ -106,7 +106,7 @@ def _metric_page(metric: Metric) -> str:
     related = "; ".join(_related(metric))
     verdicts = [(prove(metric, key), properties[key]) for key in _SHOWN]
     name = called(metric)
-    sentences = [*_cells_told(metric), *(plain_sentence(*verdict, metric) for verdict in verdicts)]
+    sentences = [*_cell_sentences(metric), *(plain_sentence(*verdict, metric) for verdict in verdicts)]
     known = _facts_of(metric, formula_text(metric.expr), range_text(metric) or _range_told(metric), related)
     return _written(f"{name} ({metric.name})", known, metric.cites, _shortly(name, sentences))
 
@@ -155,7 +155,7 @@ def _related(metric: Metric) -> list[str]:
     return [match.equation for match in closest(metric, others) if match.verdict.status == "proved"]
 
 
-def _cells_told(metric: Metric) -> Iterator[str]:
+def _cell_sentences(metric: Metric) -> Iterator[str]:
     """Yield a sentence on the cells that the metric depends on, and verdicts with more detail."""
     verdicts = {cell: prove(metric, key) for key, cell in _CELLS.items()}
     plain = {cell: v.holds for cell, v in verdicts.items() if v.condition is None and v.holds is not None}

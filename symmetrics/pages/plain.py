@@ -81,11 +81,11 @@ def in_words(text: str) -> str:
     return re.sub(r"\boo\b", "infinity", text)
 
 
-def example_told(verdict: Verdict) -> str:
+def example_in_words(verdict: Verdict) -> str:
     """Return the counterexample in words: values at two tables, or an undefined table.
 
     >>> from symmetrics.query.relations import relate
-    >>> example_told(relate("f1", "accuracy", "less_equal"))
+    >>> example_in_words(relate("f1", "accuracy", "less_equal"))
     ': it is 2/3 and the other metric is 3/5 at TP=2, FN=1, FP=1, TN=1'
     """
     witness = verdict.witness
@@ -123,10 +123,10 @@ def _values(pairs: Sequence[tuple[str, str]]) -> str:
     return " and ".join(f"{value} at {table}" for value, table in found)
 
 
-def averages_told(expectations: Iterable[Mapping[str, Any]]) -> str:
+def averages_in_words(expectations: Iterable[Mapping[str, Any]]) -> str:
     """Return the metric's mean under random guessing, in words.
 
-    >>> averages_told([{"mean": "1/2", "n": 2, "P": 1, "OP": 1}, {"mean": "1/3", "n": 3, "P": 1, "OP": 1}])
+    >>> averages_in_words([{"mean": "1/2", "n": 2, "P": 1, "OP": 1}, {"mean": "1/3", "n": 3, "P": 1, "OP": 1}])
     '1/2 for 2 examples of which 1 is positive and 1 is predicted to be, and 1/3 for 3 examples of which 1 is positive \
 and 1 is predicted to be'
     """
@@ -156,10 +156,10 @@ _FEW: Final = 2
 """Exchanges of cells with names; the others are only counted."""
 
 
-def symmetries_told(symmetries: Iterable[Mapping[str, Any]]) -> str:
+def symmetries_in_words(symmetries: Iterable[Mapping[str, Any]]) -> str:
     """Say which exchanges of cells map a metric to which image.
 
-    >>> symmetries_told([
+    >>> symmetries_in_words([
     ...     {"image": "M", "permutation": "identity", "condition": None},
     ...     {"image": "M", "permutation": "(FN FP)", "condition": None},
     ...     {"image": "1-M", "permutation": "(TP FN)(FP TN)", "condition": "w = 1/2"},
@@ -189,12 +189,12 @@ def _exchange(cycles: str) -> str:
     return ", and ".join(f"{', '.join(part)} take turns in this order" for part in parts)
 
 
-def directions_told(basis: Sequence[Sequence[int | str]], scaled: bool) -> str:
+def directions_in_words(basis: Sequence[Sequence[int | str]], scaled: bool) -> str:
     """Return changes of a table that leave the metric unchanged, one per basis direction.
 
-    >>> directions_told([[1, 1, 0, 0], [0, 0, 0, -2]], scaled=True)
+    >>> directions_in_words([[1, 1, 0, 0], [0, 0, 0, -2]], scaled=True)
     'a change to (TP*s, FN*s, FP, TN) or to (TP, FN, FP, TN*s**(-2)) for any s > 0'
-    >>> directions_told([[1, -1, 0, 2]], scaled=False)
+    >>> directions_in_words([[1, -1, 0, 2]], scaled=False)
     'a change to (TP + s, FN - s, FP, TN + 2*s) for any s that leaves cells positive'
     """
     write = _scaled if scaled else _moved
@@ -264,7 +264,7 @@ default w = 3/4.
     if verdict.evidence.kind == "no expectation":
         return f"{name} has no average for random guessing, as it is infinite at some of the tables."
     sentence = f"{name} {property.yes if verdict.holds else property.no}"
-    return sentence + (_more(verdict) or example_told(verdict)) + "."
+    return sentence + (_more(verdict) or example_in_words(verdict)) + "."
 
 
 def _defaults(metric: Definition) -> str:
@@ -288,11 +288,11 @@ def _more(verdict: Verdict) -> str:
     if verdict.property in _WITH_A_VALUE:
         return f": {in_words(found['text'])}"
     if found["kind"] == "expectation":
-        return f": {averages_told(found['expectations'])}"
+        return f": {averages_in_words(found['expectations'])}"
     if found["kind"] == "group" and verdict.holds:
-        return f": {symmetries_told(found['symmetries'])}"
+        return f": {symmetries_in_words(found['symmetries'])}"
     if found["kind"] == "space" and verdict.holds and isinstance(verdict.claim, ScalingSpace | TranslationSpace):
-        return f", such as {directions_told(found['basis'], isinstance(verdict.claim, ScalingSpace))}"
+        return f", such as {directions_in_words(found['basis'], isinstance(verdict.claim, ScalingSpace))}"
     if found["kind"] == "link":
         return f": {found['text'].replace('partner', 'L')}, where L is the other metric and M this one"
     return ""

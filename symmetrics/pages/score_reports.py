@@ -18,7 +18,7 @@ from symmetrics.data.spelling import header_of, records
 from symmetrics.metric import Metric
 from symmetrics.pages.lines import AnyMetric, Line, Scoring, ends_at_counts, value_at_counts
 from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
-from symmetrics.pages.written_tables import ValueTable
+from symmetrics.pages.value_tables import ValueTable
 from symmetrics.tools.documents import Grid, Paragraph, lines, texts
 from symmetrics.tools.documents.data import json_text
 from symmetrics.tools.documents.text import text_blocks

@@ -246,7 +246,7 @@ def table(
         found = verdicts_at_size(metrics, properties, k, parallel=parallel, seconds=seconds)
         return VerdictTable(*found, k)
     rows = as_metrics(metrics, GARCIA_METRICS)
-    columns = as_properties(properties, GARCIA_PROPERTIES)  # matrix properties are refused
+    columns = as_properties(properties, GARCIA_PROPERTIES)  # type: ignore[arg-type]  # matrix properties are refused
     if not rows or not columns:
         raise InputError("a table needs at least one metric and one property")
     keys = tuple(column.name for column in columns)

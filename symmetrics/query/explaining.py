@@ -75,10 +75,10 @@ class Explanation:
             return f"{self.metric} stays {first}: no cell's change moves it."
         move = float(self.difference)
         verb = f"stays {first}" if move == 0 else f"{'rises' if move > 0 else 'falls'} from {first} to {second}"
-        told = ", and ".join(map(self._told, most))
+        told = ", and ".join(map(self._in_words, most))
         return f"{self.metric} {verb}; what moves it most {'is' if len(most) == 1 else 'are'} {told}."
 
-    def _told(self, name: str) -> str:
+    def _in_words(self, name: str) -> str:
         place = CELL_NAMES.index(name)
         before, after = (table[place] for table in self.tables)
         low, high = self.enclosures[place]

@@ -67,10 +67,10 @@ def search(words: Iterable[str]) -> list[tuple[str, str]]:
     return [(record.name, record.title) for record in records if _tells(wanted, _texts(record))]
 
 
-def properties_told(text: str) -> list[str]:
+def properties_matching(text: str) -> list[str]:
     """Return the keys of the properties whose texts contain all the words.
 
-    >>> properties_told("class skew")
+    >>> properties_matching("class skew")
     ['actual_scaling']
     """
     wanted = _separate([text])
@@ -149,7 +149,7 @@ def as_property(key: Property | str) -> Property:
     except UnknownNameError as error:
         if error.elsewhere is not None:
             raise
-        told = properties_told(error.name) or properties_told(nearest_words([error.name]))
+        told = properties_matching(error.name) or properties_matching(nearest_words([error.name]))
         if nearest_names(error.name, error.known) or not told:
             raise
         meant = f"{', '.join(told[:3])}{' or another' * (len(told) > 3)}"

@@ -19,7 +19,7 @@ from symmetrics.library import metrics, properties
 from symmetrics.library import metrics as library
 from symmetrics.library.selections import as_metrics
 from symmetrics.metric import Metric
-from symmetrics.query.proving import as_property, properties_told, prove
+from symmetrics.query.proving import as_property, properties_matching, prove
 from symmetrics.tools.catalogue import Catalogue
 from symmetrics.tools.errors import InputError
 
@@ -69,7 +69,7 @@ def _key_and_answer(text: object) -> tuple[str, str]:
     key, sign, answer = text.partition("=") if isinstance(text, str) else ("", "", "")
     if not sign:
         is_key = key.strip() in properties
-        told = [] if is_key else properties_told(key)
+        told = [] if is_key else properties_matching(key)
         name = key.strip() if is_key else next(iter(told), "p1")
         meant = f"it tells of {', '.join(told[:3])}{' and others' * (len(told) > 3)}; write" if told else "write it as"
         raise InputError(
@@ -167,7 +167,7 @@ class Identification:
         """The metrics that the formula equals; if it has defaults, at least at these."""
         return tuple(dict.fromkeys(m.metric for m in self.matches if m.relation == "equal" and m.status == "proved"))
 
-    def told(self) -> list[tuple[Match, str]]:
+    def shown(self) -> list[tuple[Match, str]]:
         """Return the relations to show, with their equations; one implied by another at the defaults is omitted."""
         defaults = self.formula.default_values
         by_default = {
@@ -195,7 +195,7 @@ class Identification:
         }
 
     def __repr__(self) -> str:
-        rows = [(m.relation, m.metric, equation) for m, equation in self.told()]
+        rows = [(m.relation, m.metric, equation) for m, equation in self.shown()]
         rows += [(m.relation, m.metric, f"{m.equation} (open)") for m in self.open]
         declared = "".join(f", {parameter}" for parameter in self.formula.parameters)
         head = f"M = {formula_text(self.formula.expr)}{declared}"

@@ -66,10 +66,10 @@ def laws_known() -> Laws | None:
     if find_spec("symmetrics.discovery") is None:
         return None
     from symmetrics.discovery.arguments import arguments
-    from symmetrics.discovery.theorems import class_and_domain, domain_told, scope_of, theorems
+    from symmetrics.discovery.theorems import class_and_domain, domain_in_words, scope_of, theorems
 
     told = ((each, class_and_domain([each])) for each in arguments())
-    return Laws(theorems(), tuple((each, scope_of(known), domain_told(known)) for each, known in told))
+    return Laws(theorems(), tuple((each, scope_of(known), domain_in_words(known)) for each, known in told))
 
 
 def _heard() -> list[Paper]:

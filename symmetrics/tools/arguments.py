@@ -208,7 +208,7 @@ def as_missing(option: object, name: str = "missing") -> Missing:
     """
     for choice in get_args(Missing):
         if isinstance(option, str) and option == choice:
-            return choice  # validated above
+            return choice  # type: ignore[no-any-return]  # validated above
     raise InputError(
         f"{name}={option!r} is not a way to treat missing labels; pass 'refuse', 'drop' to leave their examples out, "
         "or 'keep' to take marks such as 'NA' for labels"

@@ -68,7 +68,7 @@ class Sizes:
         if isinstance(counts, str | bytes | Set) or not isinstance(counts, Iterable):
             raise InputError(f"class sizes {counts!r}: give a list of the numbers of examples of the classes")
         plain = (count.item() if isinstance(count, np.integer) else count for count in counts)
-        return cls(tuple(plain))  # raises the error that names what is not a number
+        return cls(tuple(plain))  # type: ignore[arg-type]  # raises the error that names what is not a number
 
     @property
     def classes(self) -> int:

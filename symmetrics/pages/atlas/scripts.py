@@ -295,7 +295,7 @@ def _sound(entry: Entry) -> int:
 # -- data for the page -------------------------------------------------------------------------------------------------
 
 
-def told_to_scripts(entries: Iterable[Entry], headings: Mapping[str, str]) -> dict[str, Any]:
+def script_data(entries: Iterable[Entry], headings: Mapping[str, str]) -> dict[str, Any]:
     """Return data of the guided choice for JavaScript: questions, and metrics in order with their marks.
 
     :param headings: headings of the properties, in the order of the marks

@@ -18,7 +18,7 @@ from symmetrics.library.references import REFERENCES
 from symmetrics.library.selections import THEMES
 from symmetrics.metric import Metric
 from symmetrics.pages.atlas.gathered import PROBLEMS, Claim, Entry, Laws, Paper, entries_of
-from symmetrics.pages.atlas.kin import STYLES_TOLD, implied, map_of, shared
+from symmetrics.pages.atlas.relation_graph import LINE_STYLES, implied, map_of, shared
 from symmetrics.pages.atlas.scripts import (
     FOLDER,
     LEVELS,
@@ -27,7 +27,7 @@ from symmetrics.pages.atlas.scripts import (
     constants,
     metric_code,
     script,
-    told_to_scripts,
+    script_data,
 )
 from symmetrics.pages.datasheet import datasheet
 from symmetrics.tools.documents.html import rendered, style_sheet
@@ -220,7 +220,7 @@ def evidence_scripts(site: Site) -> Iterator[tuple[str, bytes]]:
 def choice_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield the guided choice and its data."""
     headings = {property.name: site.heading[property.name] for property in site.columns}
-    told = told_to_scripts(site.entries, headings) | {"kinds": dict(KIND)}
+    told = script_data(site.entries, headings) | {"kinds": dict(KIND)}
     yield "data/choice.js", script("receiveChoice", told).encode()
     yield site.page("choose.html", "choose.html", questions=QUESTIONS, problems=PROBLEMS)
 
@@ -296,7 +296,7 @@ def _implications(key: str) -> Iterator[Implication]:
 def relations_page(site: Site) -> tuple[str, bytes]:
     """Return the graph of relations."""
     found = map_of(site.entries, progress=site.progress)
-    return site.page("relations.html", "relations.html", found=found, styles=STYLES_TOLD)
+    return site.page("relations.html", "relations.html", found=found, styles=LINE_STYLES)
 
 
 # -- implications and concepts -----------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from symmetrics.library.references import REFERENCES
 from symmetrics.metric import Metric
 from symmetrics.metric.direction import greater_is_better
 from symmetrics.pages.answers import ANSWERS, answer_text, called, condition_suffix
-from symmetrics.pages.datasheet.values import kin_sections, limit_of, once_each, value_sections, warned
+from symmetrics.pages.datasheet.values import limit_of, once_each, related_sections, value_sections, warned
 from symmetrics.pages.lookup import BETTER, bibtex_of
 from symmetrics.pages.plain import Symbolic, plain_sentence
 from symmetrics.prover.symmetries import Symmetries
@@ -225,7 +225,7 @@ def gathered(
         _summary(metric, found, warnings),
         _definition(metric, is_better),
         Section("warnings", "Before you use it", (_warned(warnings),)),
-        *kin_sections(metric, bound, found),
+        *related_sections(metric, bound, found),
         *concept_sections(metric, verdicts),
         *value_sections(metric, bound, verdicts, seconds=seconds),
         Section("symmetry", "Symmetries", (Entries(tuple(symmetry_entries(verdicts))),)),

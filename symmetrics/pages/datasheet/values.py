@@ -61,14 +61,14 @@ def value_sections(
 
     :param bound: the metric at the defaults of its parameters; None if one has no default
     """
-    yield Section("range", "Range", (*_range(metric, bound, seconds), Entries(tuple(_told(metric, verdicts)))))
+    yield Section("range", "Range", (*_range(metric, bound, seconds), Entries(tuple(_range_entries(metric, verdicts)))))
     yield Section("prior", "Dependence on the prior", tuple(_prior(metric, bound, _is_free_of_prior(verdicts))))
     yield Section("gradient", "Gradient", tuple(_gradient(metric, bound)))
     if bound is not None:
         yield Section("example", "At an example", tuple(_example(bound)))
 
 
-def _told(metric: Metric, verdicts: Mapping[str, Verdict]) -> Iterator[Entry]:
+def _range_entries(metric: Metric, verdicts: Mapping[str, Verdict]) -> Iterator[Entry]:
     for key in ("defined", "tn_limit", "prevalence_limit"):
         yield Entry((plain_sentence(verdicts[key], properties[key], metric),))
 
@@ -286,11 +286,11 @@ _RELATIONS: Final[Mapping[str, str]] = {
 }
 _RANKING: Final = ("equal", "complement_of", "negation_of", "affine", "rank_equivalent", "rank_reversed")
 """Relations under which two metrics rank all tables alike, or all in reverse."""
-_Told = list[tuple[Match, str]]
+_Stated = list[tuple[Match, str]]
 """Relations to one metric, with their equations."""
 
 
-def kin_sections(metric: Metric, bound: Metric | None, found: Identification) -> Iterator[Section]:
+def related_sections(metric: Metric, bound: Metric | None, found: Identification) -> Iterator[Section]:
     """Yield the sections on related metrics.
 
     :param bound: the metric at the defaults of its parameters; None if one has no default
@@ -321,15 +321,17 @@ def _relations(found: Identification) -> Iterator[Paragraph | Entries]:
         yield Paragraph(("No metric of the library is related to it.",))
 
 
-def once_each(found: Identification, relations: Iterable[str] = tuple(_RELATIONS)) -> tuple[list[_Told], list[_Told]]:
+def once_each(
+    found: Identification, relations: Iterable[str] = tuple(_RELATIONS)
+) -> tuple[list[_Stated], list[_Stated]]:
     """Merge the statements on each metric: relations for all parameters, and others.
 
     :param relations: the keys of those that are told
     """
-    shown = [part for part in found.told() if part[0].relation in relations]
+    shown = [part for part in found.shown() if part[0].relation in relations]
     # A relation proved at the defaults alone is redundant where a condition covers them.
     settled = {match.metric for match, equation in shown if not match.at and _holds_by_default(match, equation)}
-    by_metric: dict[str, _Told] = {}
+    by_metric: dict[str, _Stated] = {}
     for match, equation in shown:
         if not (match.at and match.metric in settled):
             by_metric.setdefault(match.metric, []).append((match, equation))
@@ -355,7 +357,7 @@ def limit_of(match: Match, equation: str) -> tuple[str, str]:
     return stated, f"if {condition}" if condition else ""
 
 
-def _entry(told: _Told) -> Entry:
+def _entry(told: _Stated) -> Entry:
     """Return the statements on one metric, each relation after its condition."""
     name = told[0][0].metric
     parts: list[str | Code] = []

@@ -179,7 +179,7 @@ def _number(value: object) -> str:
 
 def identification_blocks(found: Identification) -> list[Block]:
     """Return the known metrics that a formula is related to, one row per relation."""
-    every = [*found.told(), *((match, match.equation) for match in found.open)]
+    every = [*found.shown(), *((match, match.equation) for match in found.open)]
     rows = [(m.relation, m.metric, equation, m.status) for m, equation in every]
     last = repr(found).splitlines()[-1] if found.remark or not rows else ""
     formula = f"M = {formula_text(found.formula.expr)}"

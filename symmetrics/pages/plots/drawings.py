@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from symmetrics.data.counts import shown
 from symmetrics.evaluation.winner import winner
 from symmetrics.metric import Metric
+from symmetrics.metric.export import Plots, Space
 from symmetrics.metric.over_priors import exact_range, middle
 from symmetrics.metric.populations import expected_value
 from symmetrics.metric.priors import is_homogeneous
-from symmetrics.metric.written import Plots, Space
 from symmetrics.pages.plots.isometrics import draw_distribution, draw_isometrics, draw_tetrahedron
 from symmetrics.pages.plots.planes import Condition, checked_total, condition_of, frame, plane_of, settings_text
 from symmetrics.statistics.intervals import Formula, Range

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from symmetrics.data.counts import shown
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.metric import Metric
+from symmetrics.metric.export import Space
 from symmetrics.metric.populations import Distribution, distribution_of, tables_of
-from symmetrics.metric.written import Space
 from symmetrics.pages.plots.planes import (
     Condition,
     Plane,

@@ -121,7 +121,7 @@ STYLES: Final[Mapping[str, tuple[str, ...]]] = {
     "limit": (_LIMIT,),
 }
 """Line style of each relation."""
-STYLES_TOLD: Final[Mapping[str, str]] = {
+LINE_STYLES: Final[Mapping[str, str]] = {
     "same": "the same function, or the same order of all tables",
     "affine": "a number times the other, plus a number",
     "opposite": "the opposite order of all tables",
