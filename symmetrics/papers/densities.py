@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from symmetrics.papers.comparison import Steps
+from symmetrics.papers.comparison import Steps, watched
 from symmetrics.tools.errors import InputError
 
 Array = NDArray[np.float64]
