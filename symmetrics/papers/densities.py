@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from symmetrics.papers.comparison import Steps
+from symmetrics.papers.comparison import Steps, watched
 from symmetrics.tools.errors import InputError
 
 Array = NDArray[np.float64]
@@ -328,7 +328,8 @@ def validated_once(problem: str, repetition: int, size: int = SIZE, folds: int =
     targets, others = PROBLEMS[problem](size, np.random.default_rng(seed))
     components = COMPONENTS.get(problem, (2, 2))
     found: dict[str, dict[str, Any]] = {name: {"fpr": [], "auc": [], "curve": []} for name in CLASSIFIERS}
-    for fold, (training, test) in enumerate(_folds(size, folds)):
+    label = f"landgrebe2005, {problem}, data set {repetition + 1} of {REPETITIONS}, folds"
+    for fold, (training, test) in enumerate(watched(list(_folds(size, folds)), label)):
         for name, fit in CLASSIFIERS.items():
             score = fit(targets[training], others[training], components, fold)
             fpr, tpr = roc(score(targets[test]), score(others[test]))
