@@ -182,6 +182,14 @@ def test_laws_of_winners(tables: list[tuple[int, ...]]) -> None:
         ("accuracy", (5, 0, 0, 5), (0, 1), ("1", None, True), ("1", None, True)),
         # 1/(TP - FP) with rates 3/4 and 3/4 has a pole at prior 1/4: the share of TP is 3p/4, of FP (1 - p)/4.
         ("1/(TP - FP)", (3, 1, 1, 3), (0, 1), (-oo, "1/4", False), (oo, "1/4", False)),
+        # 1/(2 p^2 - 1)^2, with a pole at a prior that is not rational.
+        (
+            "(TP+FN+FP+TN)**4/(2*(TP+FN)**2 - (TP+FN+FP+TN)**2)**2",
+            A,
+            (0, 1),
+            ("1", "0", True),
+            (oo, sqrt(2) / 2, False),
+        ),
         # The distance of the positive share from one half: a kink.
         ("Abs(TP + FN - FP - TN)/(TP + FN + FP + TN)", A, ("1/4", 1), ("0", "1/2", True), ("1", "1", True)),
     ],
