@@ -458,7 +458,7 @@ def test_no_module_of_a_paper_is_too_long_to_be_read() -> None:
     modules = [*(ROOT / "proofs").glob("*/*.py"), *(ROOT / "symmetrics" / "papers").rglob("*.py")]
     assert len(modules) > 50
     for path in modules:
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 450, path
 
 
 def test_a_folder_is_run_as_a_script(capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,8 +28,9 @@ from symmetrics.posets import (
     rank_intervals,
     structure,
 )
+from symmetrics.testing import orders
 from symmetrics.tools.errors import UnknownNameError
-from tests.test_posets import FORK, N_SHAPE, dominance, orders, two_linked_chains
+from tests.test_posets import FORK, N_SHAPE, dominance, two_linked_chains
 
 # -- every linear extension, listed ------------------------------------------------------------------------------------
 
@@ -104,13 +105,13 @@ def test_all_orders_of_six_and_seven(size: int, number: int) -> None:
 
 
 @settings(max_examples=examples(200), deadline=None)
-@given(orders(most=7))
+@given(orders(max_size=7))
 def test_random_orders(graph: nx.DiGraph) -> None:
     assert_as_listed(graph)
 
 
 @settings(max_examples=examples(100), deadline=None)
-@given(orders(most=12))
+@given(orders(max_size=12))
 def test_probabilities_are_consistent(graph: nx.DiGraph) -> None:
     order, size = poset(graph), len(graph)
     ranks, pairs = rank_distribution(order), above(order)

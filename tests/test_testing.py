@@ -237,7 +237,7 @@ def test_bounds_that_no_table_has_are_refused() -> None:
         tables(positives=1, zeros=False)
     with pytest.raises(UnknownNameError, match="unknown kind of labels 'integer': did you mean int"):
         given(labels(kinds=["integer"]))(lambda drawn: None)()
-    with pytest.raises(InputError, match="labels of the kinds bool have no 3 classes; pass other kinds"):
+    with pytest.raises(InputError, match="labels of the kinds bool do not have 3 classes; pass other kinds"):
         given(labels(kinds=["bool"], classes=3))(lambda drawn: None)()
     with pytest.raises(UnknownNameError, match="unknown function 'ln'"):
         given(formulas(functions=["ln"]))(lambda drawn: None)()

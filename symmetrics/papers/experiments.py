@@ -3,7 +3,7 @@
 >>> from symmetrics.papers import experiments
 >>> study = experiments.correlation_study(["f1", "TP/(TP + 2*FN)"], percentages=[5], instances=100, progress=False)
 >>> round(study.between("f1", "TP/(TP + 2*FN)")[5], 2)
--0.63
+-0.25
 """
 
 from __future__ import annotations
