@@ -10,6 +10,7 @@ nowhere, or a word that the search should know and does not.
 from __future__ import annotations
 
 import argparse
+import importlib
 import re
 import shutil
 import sys
@@ -54,8 +55,22 @@ _LINK: Final = re.compile(r"(?<!!)\[(?P<label>[^\]]*)\]\((?P<target>[^()\s]+)\)"
 def public_objects() -> dict[str, list[str]]:
     """Return the names of all public objects, by the module under which they are reached."""
     modules = {name: getattr(sm, name) for name in sm.__all__ if isinstance(getattr(sm, name), ModuleType)}
+    # This one needs Hypothesis, so that the package does not import it by itself.
+    modules["testing"] = importlib.import_module("symmetrics.testing")
     plain = [name for name in sm.__all__ if name not in modules]
     return {"symmetrics": plain} | {f"symmetrics.{name}": list(module.__all__) for name, module in modules.items()}
+
+
+def _written_beneath(name: str, value: Any) -> str:
+    """Return the text that stands in the source beneath the assignment of a constant, wherever it is defined."""
+    from sphinx.pycode import ModuleAnalyzer
+
+    for module in [name for name in sys.modules if name.startswith("symmetrics.")]:
+        if getattr(sys.modules[module], name, None) is value:
+            written = ModuleAnalyzer.for_module(module).find_attr_docs().get(("", name))
+            if written:
+                return " ".join(written).strip()
+    raise SystemExit(f"error: nothing is written beneath the constant {name}; say what it is in a string below it")
 
 
 def reference_page(module: str, name: str, value: Any) -> str:
@@ -64,19 +79,19 @@ def reference_page(module: str, name: str, value: Any) -> str:
         body = f".. autoclass:: {name}\n   :members:\n   :inherited-members: tuple, Mapping, dict"
     elif callable(value):
         body = f".. autofunction:: {name}"
-    elif not isinstance(value, (Expr, Catalogue)):
-        body = f".. autodata:: {name}"
     else:
         return f"# {name}\n\n```{{eval-rst}}\n.. py:data:: {module}.{name}\n```\n\n{_said_of(name, value)}\n"
     return f"# {name}\n\n```{{eval-rst}}\n.. currentmodule:: {module}\n\n{body}\n```\n"
 
 
 def _said_of(name: str, value: Any) -> str:
-    """Return what a cell, a margin, a rate or a collection of records is."""
+    """Return what a cell, a margin, a rate, a collection of records or a constant is."""
     if isinstance(value, Symbol):
         return f"The cell {name} of a table, as a positive variable of SymPy: formulas are written with it."
     if isinstance(value, Expr):
         return f"`{name} = {formula_text(value)}`, to be used in formulas."
+    if not isinstance(value, Catalogue):
+        return _without_roles(_written_beneath(name, value))
     kinds = {
         "metrics": "metric",
         "multiclass": "metric of k x k matrices",
@@ -109,8 +124,18 @@ def _in_a_line(name: str, value: Any) -> str:
         return f"the cell {name}"
     if isinstance(value, Expr):
         return f"`{formula_text(value)}`"
-    told = _first_sentence(type(value) if isinstance(value, Catalogue) else value)
-    return for_markdown(_ROLE.sub(lambda found: found[1].rpartition(".")[2], told).replace("``", ""))
+    if isinstance(value, Catalogue):
+        told = _first_sentence(type(value))
+    elif isinstance(value, type) or callable(value):
+        told = _first_sentence(value)
+    else:
+        told = _written_beneath(name, value)
+    return _without_roles(told)
+
+
+def _without_roles(text: str) -> str:
+    """Return a sentence of a docstring for Markdown: what a role names, without the role."""
+    return for_markdown(_ROLE.sub(lambda found: found[1].rpartition(".")[2], text).replace("``", ""))
 
 
 def _first_sentence(thing: Any) -> str:
