@@ -8,12 +8,13 @@ import importlib
 import io
 import json
 import logging
+import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -23,6 +24,7 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import check_writable, write_bytes, write_text
 from symmetrics.tools.sources import fingerprint
 from symmetrics.tools.texts import number_of
+from symmetrics.tools.workers import spread
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 
 Item = TypeVar("Item")
+Result = TypeVar("Result")
 DPI: Final = 150
 """Dots per inch of the pictures."""
 
@@ -319,26 +322,49 @@ class Steps:
         return result
 
 
-def watched(items: Sequence[Item], label: str, *, shown: bool = True, seconds: float = 10.0) -> Iterator[Item]:
+def computed(work: Callable[[Item], Result], items: Sequence[Item], label: str) -> list[Result]:
+    """Return the result of a function for each item, by a process for every processor, and show how far they are.
+
+    Each process has one thread for linear algebra, so that the last bits do not depend on the number of processors.
+
+    :param work: a function of a module, with arguments that other processes can be given
+    :param label: what the work is
+    """
+    results = spread(partial(_in_one_thread, work), items, workers=os.cpu_count())
+    return list(watched(results, label, total=len(items)))
+
+
+def _in_one_thread(work: Callable[[Item], Result], item: Item) -> Result:
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it comes with scikit-learn
+
+    with threadpool_limits(1):
+        return work(item)
+
+
+def watched(
+    items: Iterable[Item], label: str, *, total: int | None = None, shown: bool = True, seconds: float = 10.0
+) -> Iterator[Item]:
     """Yield items and show how far the work on them is: a bar on a terminal, else a line every so many seconds.
 
     :param label: what the work is
+    :param total: how many items there are, if they have no length
     :param seconds: between two lines, at least; a line follows an item, so that long items have longer pauses
     """
     if not shown or sys.stderr is None:
         yield from items
         return
+    count = len(items) if isinstance(items, Sized) else total
     if sys.stderr.isatty():
         from tqdm import tqdm
 
-        yield from tqdm(items, desc=label, leave=False)
+        yield from tqdm(items, desc=label, total=count, leave=False)
         return
     began = told = time.monotonic()
     for number, item in enumerate(items, start=1):
         yield item
         now = time.monotonic()
-        if now - told >= seconds and number < len(items):
-            print(f"{label}: {number} of {len(items)} done in {now - began:.0f} s", file=sys.stderr, flush=True)
+        if now - told >= seconds and number != count:
+            print(f"{label}: {number} of {count} done in {now - began:.0f} s", file=sys.stderr, flush=True)
             told = now
 
 

@@ -95,6 +95,7 @@ def _records(
         metrics=MEASURES,
         pos_label=True,
         inner_folds=inner_folds,
+        progress=False,
     )
     found: dict[str, dict[str, Record]] = {criterion: {} for criterion in CRITERIA}
     for row in study.rows:

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +26,6 @@ from symmetrics.papers.resampling_results import KeptResults, ResamplingStudy, R
 from symmetrics.posets.poset import as_whole
 from symmetrics.tools.arguments import advising
 from symmetrics.tools.errors import InputError, UnknownNameError
-
-if TYPE_CHECKING:
-    pass
-
 
 Part = NDArray[np.intp]
 """The places of examples."""
@@ -123,12 +119,13 @@ class _Design:
         training, test = list(stratified(self.positive, self.folds, self.seed))[fold]
         of_treatments = {name: self._settings(learner, training, one) for name, one in self.treatments.items()}
         # Score the inner folds once for every setting, whichever treatments try it.
-        inner = {
-            setting: self._inner(learner, training, setting, fold)
+        tried = [
+            setting
             for name, settings in of_treatments.items()
             for setting in settings
             if len(settings) > 1 or self.treatments[name].threshold
-        }
+        ]
+        inner = {setting: self._inner(learner, training, setting, fold) for setting in dict.fromkeys(tried)}
         rows, trained = [], {}
         for name, settings in of_treatments.items():
             for criterion in self.criteria:

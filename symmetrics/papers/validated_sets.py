@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from symmetrics.curves import ImpliedCosts
-from symmetrics.papers.comparison import Steps, watched
+from symmetrics.papers.comparison import Steps, computed
 from symmetrics.papers.imbalanced import ImbalancedSet, digest, group_of, read_set
 from symmetrics.papers.linear import (
     CRITERIA,
@@ -91,13 +91,15 @@ Collection = dict[str, tuple[Validated, ...]]
 
 def _kept(
     steps: Steps,
-    key: str,
     compare: Callable[[ImbalancedSet], Mapping[str, Mapping[str, Record]]],
-    name: str,
-    source: str,
-    *percent: float,
+    wanted: tuple[str, str, str] | tuple[str, str, str, float],
 ) -> dict[str, Validated]:
-    """Return what a comparison finds on a data set, by criterion; thinned to a percentage of the minority if given."""
+    """Return what a comparison finds on a data set, by criterion.
+
+    :param wanted: what the step is called, the name and the source of the set, and the percentage of the minority to
+        which it is thinned, if it is
+    """
+    key, name, source, *percent = wanted
 
     def compute() -> dict[str, Any]:
         data = read_set(name, source)
@@ -116,7 +118,7 @@ def _kept(
 
 def collected(label: str, wanted: Sequence[Any], kept: Callable[[Any], Mapping[str, Validated]]) -> Collection:
     """Return the results of all steps by criterion, and show how far they are."""
-    found = [kept(one) for one in watched(wanted, f"thainghe2011, {label}")]
+    found = computed(kept, wanted, f"thainghe2011, {label}")
     return {criterion: tuple(results[criterion] for results in found) for criterion in CRITERIA}
 
 
@@ -125,8 +127,8 @@ def validate_sets(steps: Steps, sets: Mapping[str, Sequence[str]]) -> Collection
 
     :param sets: their names, by source
     """
-    wanted = [(name, source) for source, names in sets.items() for name in names]
-    found = collected("classifiers", wanted, lambda one: _kept(steps, "classifiers", compare_classifiers, *one))
+    wanted = [("classifiers", name, source) for source, names in sets.items() for name in names]
+    found = collected("classifiers", wanted, partial(_kept, steps, compare_classifiers))
     return {
         criterion: tuple(sorted(results, key=lambda result: (result.percent_minority, result.name)))
         for criterion, results in found.items()
@@ -135,16 +137,15 @@ def validate_sets(steps: Steps, sets: Mapping[str, Sequence[str]]) -> Collection
 
 def validate_treatments(steps: Steps, chosen: Sequence[Validated]) -> Collection:
     """Return what logistic regression reaches on some of the data sets under each treatment, in their order."""
-    return collected(
-        "treatments", chosen, lambda one: _kept(steps, "treatments", compare_treatments, one.name, one.source)
-    )
+    wanted = [("treatments", one.name, one.source) for one in chosen]
+    return collected("treatments", wanted, partial(_kept, steps, compare_treatments))
 
 
 def validate_thinned(steps: Steps, name: str, source: str, percents: Sequence[float]) -> Collection:
     """Return what :func:`validate_treatments` does, on one data set with fewer and fewer examples of the minority."""
     compare = partial(compare_treatments, treated=PRINTED)
-    kept = "thinned_{:.0f}".format
-    return collected("thinned", percents, lambda one: _kept(steps, kept(100 * one), compare, name, source, one))
+    wanted = [(f"thinned_{100 * percent:.0f}", name, source, percent) for percent in percents]
+    return collected("thinned", wanted, partial(_kept, steps, compare))
 
 
 def thinned(data: ImbalancedSet, percent: float, generator: np.random.Generator) -> ImbalancedSet:

@@ -196,10 +196,12 @@ def synthetic(percent: float, separation: float, generator: np.random.Generator,
 
 def validate_large(steps: Steps) -> Collection:
     """Return what logistic regression reaches on each of the drawn data sets under each treatment, by criterion."""
-    return collected("large", list(itertools.product(SEPARATIONS, PERCENTS)), lambda design: _one(steps, *design))
+    return collected("large", list(itertools.product(SEPARATIONS, PERCENTS)), partial(_one, steps))
 
 
-def _one(steps: Steps, separation: float, percent: float) -> dict[str, Validated]:
+def _one(steps: Steps, design: tuple[float, float]) -> dict[str, Validated]:
+    separation, percent = design
+
     def compute() -> dict[str, Any]:
         generator = np.random.default_rng([SEED, round(10 * separation), round(100 * percent)])
         return compare_treatments(synthetic(percent, separation, generator, ROWS), *COARSE)
