@@ -9,6 +9,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -321,6 +322,26 @@ def test_probabilities_have_their_threshold(data: tuple) -> None:
     few = {**SMALL, "learners": {"near": KNeighborsClassifier(3)}, "treatments": ["original", "threshold"]}
     found = sm.experiments.resampling_study(*data, criteria=["f1"], metrics=["f1"], **few)
     assert {row["threshold"] for row in found.rows if row["treatment"] == "original"} == {0.5}
+
+
+class _Counted(LogisticRegression):
+    """Counts how often it is trained."""
+
+    trained = 0
+
+    def fit(self, *args: Any, **options: Any) -> _Counted:
+        _Counted.trained += 1
+        return super().fit(*args, **options)
+
+
+def test_no_setting_is_trained_twice(data: tuple) -> None:
+    """What several treatments try is the same; it is scored once on the inner folds, and trained at most once."""
+    several = {**SMALL, "learners": {"LR": (_Counted(), {"C": (0.01, 1.0)})}, "folds": 2}
+    sm.experiments.resampling_study(
+        *data, treatments=["original", "threshold", "weighting"], metrics=["AUC"], **several
+    )
+    distinct = 2 * 3  # values of C times powers; the power 0 is what the original and the threshold try
+    assert 2 * 2 * distinct < _Counted.trained <= 2 * (2 + 1) * distinct
 
 
 def test_effects_and_table_and_picture(study: ResamplingStudy) -> None:
