@@ -10,12 +10,15 @@ nowhere, or a word that the search should know and does not.
 from __future__ import annotations
 
 import argparse
+import ast
 import importlib
+import inspect
 import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -63,13 +66,11 @@ def public_objects() -> dict[str, list[str]]:
 
 def _written_beneath(name: str, value: Any) -> str:
     """Return the text that stands in the source beneath the assignment of a constant, wherever it is defined."""
-    from sphinx.pycode import ModuleAnalyzer
-
-    for module in [name for name in sys.modules if name.startswith("symmetrics.")]:
-        if getattr(sys.modules[module], name, None) is value:
-            written = ModuleAnalyzer.for_module(module).find_attr_docs().get(("", name))
-            if written:
-                return " ".join(written).strip()
+    for module in [module for key, module in sys.modules.items() if key.startswith("symmetrics.")]:
+        if getattr(module, name, None) is value:
+            for statement, below in pairwise(ast.parse(inspect.getsource(module)).body):
+                if ast.unparse(statement).startswith((f"{name}: ", f"{name} = ")) and isinstance(below, ast.Expr):
+                    return " ".join(str(ast.literal_eval(below.value)).split())
     raise SystemExit(f"error: nothing is written beneath the constant {name}; say what it is in a string below it")
 
 
