@@ -167,8 +167,9 @@ def answer(question: Question, random: Random) -> Answer:  # noqa: ARG001 - as t
         return "rejected", None
     if read["status"] == "open" and read["holds"] is read["value"] is read["condition"] is None:
         return "open", None  # it asserts nothing
-    if part in ("leaf", "answer") and all(read[name] == original[name] for name in STATED):
-        return "other evidence", None  # it states the same, with another proof or counterexample that was verified
+    says_no_more = all(read[name] == original[name] or (name == "value" and read[name] is None) for name in STATED)
+    if part in ("leaf", "answer") and says_no_more:
+        return "other evidence", None  # it states the same or less, with another proof or counterexample, verified
     return "accepted", f"{part} of {key} of {metric} was swapped for {text[:60]}, and the certificate was accepted"
 
 
