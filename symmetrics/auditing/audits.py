@@ -21,6 +21,7 @@ from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError, UnsupportedError
+from symmetrics.tools.texts import number_of
 
 LARGEST: Final = 10**9
 """Examples, at most: whole numbers so large, and their sums, are exact as floats."""
@@ -92,7 +93,7 @@ class Audit:
             raise InputError(f"no table agrees with the scores, so that {asked.name} has no bounds")
         if self.count > LISTED:
             raise UnsupportedError(
-                f"{self.count} tables agree, too many for bounds of {asked.name}; report more scores or sizes"
+                f"{number_of(self.count, 'table')} agree, too many for bounds of {asked.name}; pass more scores or sizes"
             )
         tables = np.fromiter(itertools.chain.from_iterable(self.tables), dtype=np.int64).reshape(-1, 4)
         values = np.atleast_1d(np.asarray(asked.from_counts(tables.astype(np.float64))))
