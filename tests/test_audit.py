@@ -189,6 +189,8 @@ def test_what_takes_too_long_is_open() -> None:
         ({"f1": "high"}, {"n": 10}, "f1: 'high' is no reported number"),
         ({"f1": True}, {"n": 10}, "f1: True is no reported number"),
         ({"f1": "."}, {"n": 10}, "f1: '.' is no reported number"),
+        ({"f1": "1e400"}, {"n": 10}, "is no reported number"),
+        ({"f1": "0." + "9" * 5000}, {"n": 10}, "is no reported number"),
         ({"nonsense": ".9"}, {"n": 10}, "unknown metric 'nonsense'"),
         ({"f1": ".9"}, {"n": 0}, "n=0 is no whole number from 1"),
         ({"f1": ".9"}, {"n": 2.5}, "n=2.5 is no whole number"),
@@ -228,6 +230,8 @@ def test_a_frame_has_an_audit_for_each_row() -> None:
     assert "| B     | impossible | accuracy and F1 have no table in common" in found.to_markdown()
     with pytest.raises(InputError, match="row A: F1: 'x' is no reported number"):
         sm.audit(frame.replace("0.90", "x"), 1000)
+    frame.loc["A", "recall"] = pandas.NA
+    assert [score.name for score in sm.audit(frame, 1000).rows["A"].scores] == ["accuracy", "F1"]
     with pytest.raises(InputError, match="same name"):
         sm.audit(frame.set_axis(["A", "A"]), 1000)
 

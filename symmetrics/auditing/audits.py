@@ -93,7 +93,7 @@ class Audit:
             raise InputError(f"no table agrees with the scores, so that {asked.name} has no bounds")
         if self.count > LISTED:
             raise UnsupportedError(
-                f"{number_of(self.count, 'table')} agree, too many for bounds of {asked.name}; pass more scores or sizes"
+                f"{number_of(self.count, 'table')} agree, too many for bounds of {asked.name}; pass more scores"
             )
         tables = np.fromiter(itertools.chain.from_iterable(self.tables), dtype=np.int64).reshape(-1, 4)
         values = np.atleast_1d(np.asarray(asked.from_counts(tables.astype(np.float64))))
@@ -101,7 +101,11 @@ class Audit:
         if not known.any():
             raise InputError(f"{asked.name} has a finite value at no table that agrees")
         tables, values = tables[known], values[known]
-        return _extreme(asked, tables, values, min), _extreme(asked, tables, values, max)
+
+        def extremes() -> tuple[Expr, Expr]:
+            return _extreme(asked, tables, values, min), _extreme(asked, tables, values, max)
+
+        return within(extremes, seconds=self.seconds, shown=f"exact bounds of {asked.name}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return what was found as plain values; the count and the list of tables are left out, which may take long."""
@@ -171,8 +175,7 @@ def _extreme(metric: Metric, tables: Any, values: Any, choose: Any) -> Expr:
     """Return the exact extreme of a metric: of the tables whose floats are near it, the exact one decides."""
     end = choose(values)
     near = tables[np.abs(values - end) <= 1e-9 * (1 + abs(end))]
-    exact = [metric.exact(*map(int, table)) for table in near[:1000]]
-    found: Expr = choose(exact)
+    found: Expr = choose(metric.exact(*map(int, table)) for table in near)
     return found
 
 
@@ -314,7 +317,12 @@ def _in_percent(score: Score) -> Score:
 
 
 def _is_missing(value: object) -> bool:
-    return value is None or value != value or (isinstance(value, str) and value.strip() in ("", "-", "–"))
+    if isinstance(value, str):
+        return value.strip() in ("", "-", "–")
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA is neither equal nor unequal
+        return True
 
 
 def _read(scores: Any, rounding: str, where: str = "") -> Iterator[Score]:

@@ -16,9 +16,11 @@ from symmetrics.tools.errors import InputError
 
 ROUNDING: Final = ("any", "nearest", "truncated")
 """How numbers may have been shortened: to the nearest one, by leaving digits out, or by either."""
+LONGEST: Final = 50
+"""Characters of a number, at most."""
 _NUMBER: Final = re.compile(
     r"(?P<relation>>=|<=|>|<|≥|≤|=)?\s*(?P<sign>[-+−–])?\s*(?P<whole>\d*)(?:\.(?P<digits>\d*))?"
-    r"(?:[eE](?P<exponent>[-+]?\d{1,3}))?\s*(?P<percent>%)?"
+    r"(?:[eE](?P<exponent>[-+]?\d{1,2}))?\s*(?P<percent>%)?"
 )
 _EXAMPLES: Final = "'0.95', '95 %', '>= .9' or a fraction"
 
@@ -64,7 +66,7 @@ class Reported:
             raise InputError(f"{shown(value)} is no reported number; pass a text as printed, such as {_EXAMPLES}")
         text = str(value.item() if isinstance(value, np.number) else value).strip()
         found = _NUMBER.fullmatch(text)
-        if found is None or not (found["whole"] or found["digits"]):
+        if len(text) > LONGEST or found is None or not (found["whole"] or found["digits"]):
             raise InputError(f"{shown(value)} is no reported number; pass a text as printed, such as {_EXAMPLES}")
         return cls(text, *_ends(found, rounding))
 

@@ -9,6 +9,7 @@ with the same cells zero are searched together, because there a formula is its l
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -273,11 +274,17 @@ def tables_in(boxes: Ints) -> Iterator[tuple[int, int, int, int]]:
 
 def _of_sizes(boxes: list[list[list[int]]]) -> Iterator[tuple[int, int, int, int]]:
     (positives, _), (negatives, _) = boxes[0][:2]
-    for tp in range(boxes[0][TP][0], max(box[TP][1] for box in boxes) + 1):
-        rows = sorted(box[TN] for box in boxes if box[TP][0] <= tp <= box[TP][1])
-        for low, high in rows:
+    waiting, reached, tp = deque(boxes), list[list[list[int]]](), 0
+    while waiting or reached:
+        # Boxes come in the order of their least TP; those that reach up to the current one are kept.
+        tp = tp if reached else max(tp, waiting[0][TP][0])
+        while waiting and waiting[0][TP][0] <= tp:
+            reached.append(waiting.popleft())
+        for low, high in sorted(box[TN] for box in reached):
             for tn in range(low, high + 1):
                 yield tp, positives - tp, negatives - tn, tn
+        tp += 1
+        reached = [box for box in reached if box[TP][1] >= tp]
 
 
 def count_of(boxes: Ints) -> int:
