@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from symmetrics import curves, posets
+    from symmetrics.auditing import Audit, Audits, Reported, audit
     from symmetrics.claims.property import Property
     from symmetrics.claims.verdict import Verdict
     from symmetrics.curves import (
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES: Final = {
+    "symmetrics.auditing": ("Audit", "Audits", "Reported", "audit"),
     "symmetrics.claims.property": ("Property",),
     "symmetrics.claims.verdict": ("Verdict",),
     "symmetrics.curves": (
@@ -194,6 +196,8 @@ __all__ = [
     "TP",
     "TPR",
     "AllComparisons",
+    "Audit",
+    "Audits",
     "CertificateError",
     "Citation",
     "Comparison",
@@ -217,12 +221,14 @@ __all__ = [
     "Plan",
     "Property",
     "Report",
+    "Reported",
     "SymmetricsError",
     "Verdict",
     "Winner",
     "adversary",
     "atlas",
     "auc",
+    "audit",
     "average_precision",
     "b42",
     "check",

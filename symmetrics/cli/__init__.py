@@ -1,7 +1,7 @@
 """The verbs of the command line: arguments are read and answers printed here, and nothing is decided.
 
 The verbs: ``symmetrics table | prove | identify | mend | find | possible | synthesise | theorems | adversary | explain
-| list | show | datasheet | atlas | code | score | compare | plan | rank | reproduce | build | check``.
+| list | show | datasheet | atlas | code | score | compare | plan | audit | rank | reproduce | build | check``.
 Bad input ends with exit status 2 and one line on standard error.  A formula is read by the whitelisting parser and is
 never run as code.
 """
@@ -25,7 +25,7 @@ from types import FrameType
 from typing import Final
 
 from symmetrics import __version__
-from symmetrics.cli.parsing import VERBS, Parser
+from symmetrics.cli.parsing import VERBS, Answer, Parser
 from symmetrics.tools.errors import InputError, SymmetricsError
 from symmetrics.tools.texts import visible
 from symmetrics.tools.workers import ending_programs
@@ -34,7 +34,21 @@ __all__ = ["main"]
 
 _ORDER: Final = (
     *("table", "prove", "identify", "mend", "find", "possible", "synthesise", "theorems", "adversary", "explain"),
-    *("list", "show", "datasheet", "code", "atlas", "score", "rank", "reproduce", "compare", "plan", "build", "check"),
+    *(
+        "list",
+        "show",
+        "datasheet",
+        "code",
+        "atlas",
+        "score",
+        "rank",
+        "reproduce",
+        "compare",
+        "plan",
+        "audit",
+        "build",
+        "check",
+    ),
 )
 """The commands in the order of the help."""
 _NEGATIVE_FORMULA: Final = re.compile(r"-(?![-oh]).*\b(?:TP|FN|FP|TN)\b", re.DOTALL)
@@ -47,7 +61,8 @@ class _Ended(KeyboardInterrupt):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
 
-    :returns: 0; 2 on bad input; 130 on an interruption, 143 if the process was told to end
+    :returns: 0; 1 if an audit finds something impossible; 2 on bad input; 130 on an interruption, 143 if the process
+        was told to end
     """
     try:
         with _ending_by_signals():
@@ -93,7 +108,7 @@ def _status(arguments: Sequence[str] | None) -> int:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
         try:
-            _run(sys.argv[1:] if arguments is None else arguments)
+            return _run(sys.argv[1:] if arguments is None else arguments)
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
@@ -119,16 +134,18 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _run(arguments: Sequence[str]) -> None:
+def _run(arguments: Sequence[str]) -> int:
     # argparse takes an argument that starts with a minus sign for an option, unless a blank precedes it.
     spaced = [f" {argument}" if _NEGATIVE_FORMULA.match(argument) else argument for argument in arguments]
     options, left = _parser().parse_known_args(spaced)
     if left:
         advice = f"see 'symmetrics {options.command} --help'"
         raise InputError(f"unrecognized arguments: {' '.join(left)}; {_hint(options, left)}{advice}")
-    text = options.run(options)
+    found = options.run(options)
+    text, status = found if isinstance(found, Answer) else (found, 0)
     if text:
         print(text)
+    return status
 
 
 def _hint(options: argparse.Namespace, left: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ _AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
 _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
 
 
-Run: TypeAlias = Callable[[argparse.Namespace], str]
+Run: TypeAlias = "Callable[[argparse.Namespace], str | Answer]"
 
 
 class Parser(argparse.ArgumentParser):
@@ -59,10 +59,21 @@ class Parser(argparse.ArgumentParser):
         raise InputError(f"{message}; see '{self.prog} --help'")
 
 
+class Answer(NamedTuple):
+    """What a command prints, with an exit status that tells of what it found.
+
+    :param text: what it prints
+    :param status: 0, or 1 where something is not as it should be
+    """
+
+    text: str
+    status: int
+
+
 class Verb(NamedTuple):
     """A command.
 
-    :param run: returns what the command prints
+    :param run: returns what the command prints, or that with an exit status
     :param text: a short description of the command
     :param add: adds its options
     """

@@ -1,0 +1,369 @@
+"""Can these scores be true?  Which tables of counts agree with reported scores, and what else follows from them."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from sympy import Expr
+
+from symmetrics.auditing.reported import Reported
+from symmetrics.auditing.search import Ints, Score, Search, Sizes, count_of, tables_in
+from symmetrics.data.counts import shown
+from symmetrics.language.names import CELL_NAMES
+from symmetrics.library.selections import as_metric
+from symmetrics.metric import Metric
+from symmetrics.tools.budget import SECONDS, required_seconds, within
+from symmetrics.tools.errors import BudgetError, InputError, UnsupportedError
+from symmetrics.tools.texts import number_of
+
+LARGEST: Final = 10**9
+"""Examples, at most: whole numbers so large, and their sums, are exact as floats."""
+UP_TO: Final = 1000
+"""Examples, at most, where no number of them is given."""
+LISTED: Final = 10**6
+"""Tables, at most, that the bounds of another metric go through."""
+Table = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Audit:
+    """Whether some tables of counts agree with all reported scores, and which.
+
+    :param scores: what is reported
+    :param sizes: which tables are looked at
+    :param status: ``"possible"``; ``"impossible"`` if no table agrees; ``"open"`` if the search ran out of its budget
+    :param example: a table that agrees, as TP, FN, FP, TN; the smallest is the first of :attr:`tables`
+    :param clash: names of the fewest scores, as far as was found in time, that no table agrees with
+    :param readings: other common readings under which what is impossible becomes possible
+    :param seconds: how long a search may take
+    """
+
+    scores: tuple[Score, ...]
+    sizes: Sizes
+    status: str
+    example: Table | None = None
+    clash: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+    seconds: float = SECONDS
+
+    @cached_property
+    def _boxes(self) -> Ints:
+        """Boxes of all tables that agree."""
+        if self.status == "impossible":
+            return np.empty((0, 4, 2), dtype=np.int64)
+
+        def every() -> Ints:
+            found = list(Search(self.scores, self.sizes).boxes())
+            return np.concatenate(found) if found else np.empty((0, 4, 2), dtype=np.int64)
+
+        return within(every, seconds=self.seconds, shown="tables that agree")
+
+    @property
+    def count(self) -> int:
+        """How many tables agree.
+
+        :raises BudgetError: if they cannot be counted in time
+        """
+        return count_of(self._boxes)
+
+    @property
+    def tables(self) -> Iterator[Table]:
+        """The tables (TP, FN, FP, TN) that agree, in the order of n, P, TP and TN; listed as they are asked for.
+
+        :raises BudgetError: if they cannot be found in time
+        """
+        return tables_in(self._boxes)
+
+    def bounds(self, metric: Metric | Expr | str) -> tuple[Expr, Expr]:
+        """Return the exact least and greatest value of a metric over all tables that agree.
+
+        :raises InputError: if no table agrees, or the metric has a finite value at none of them
+        :raises UnsupportedError: if more than a million tables agree
+        :raises BudgetError: if they cannot be found in time
+        """
+        asked = as_metric(metric)
+        if self.status == "impossible":
+            raise InputError(f"no table agrees with the scores, so that {asked.name} has no bounds")
+        if self.count > LISTED:
+            raise UnsupportedError(
+                f"{number_of(self.count, 'table')} agree, too many for bounds of {asked.name}; pass more scores"
+            )
+        tables = np.fromiter(itertools.chain.from_iterable(self.tables), dtype=np.int64).reshape(-1, 4)
+        values = np.atleast_1d(np.asarray(asked.from_counts(tables.astype(np.float64))))
+        known = np.isfinite(values)
+        if not known.any():
+            raise InputError(f"{asked.name} has a finite value at no table that agrees")
+        tables, values = tables[known], values[known]
+
+        def extremes() -> tuple[Expr, Expr]:
+            return _extreme(asked, tables, values, min), _extreme(asked, tables, values, max)
+
+        return within(extremes, seconds=self.seconds, shown=f"exact bounds of {asked.name}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was found as plain values; the count and the list of tables are left out, which may take long."""
+        sizes = {name: list(getattr(self.sizes, name)) for name in ("total", "positives", "negatives")}
+        return {
+            "status": self.status,
+            "scores": {one.name: {"text": one.reported.text, "interval": one.reported.interval} for one in self.scores},
+            "sizes": sizes,
+            "example": None if self.example is None else dict(zip(CELL_NAMES, self.example, strict=True)),
+            "clash": list(self.clash),
+            "readings": list(self.readings),
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Yield what was found in plain words."""
+        told = ", ".join(f"{score.name} {score.reported}" for score in self.scores)
+        yield f"{self.status}: {told}; {_sizes_text(self.sizes)}"
+        yield self.reason
+
+    @property
+    def reason(self) -> str:
+        """A table that agrees, or the scores that clash and how they would not, or what would decide it, in words."""
+        if self.example is not None:
+            return "for instance TP = {}, FN = {}, FP = {}, TN = {}".format(*self.example)
+        if self.status == "open":
+            return f"not decided within {self.seconds:g} s; pass the sizes of the classes, or more seconds"
+        verb = "has no such value" if len(self.clash) == 1 else "have no table in common"
+        told = f"{' and '.join(self.clash)} {verb}"
+        return f"{told}; possible if {', or if '.join(self.readings)}" if self.readings else told
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines())
+
+
+@dataclass(frozen=True, repr=False)
+class Audits:
+    """The audits of a table of results, by row.
+
+    :param rows: by the name of the row
+    """
+
+    rows: Mapping[str, Audit]
+
+    @property
+    def status(self) -> str:
+        """``"impossible"`` if one row is, or else ``"open"`` if one is, or else ``"possible"``."""
+        found = {one.status for one in self.rows.values()}
+        return next((status for status in ("impossible", "open") if status in found), "possible")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was found as plain values, by row."""
+        return {name: one.to_dict() for name, one in self.rows.items()}
+
+    def to_markdown(self) -> str:
+        """Return a table with a line for each row."""
+        from tabulate import tabulate
+
+        rows = [(name, one.status, one.reason) for name, one in self.rows.items()]
+        return str(tabulate(rows, ("row", "status", "why, or for instance TP, FN, FP, TN"), tablefmt="github"))
+
+    def __repr__(self) -> str:
+        width = max(map(len, self.rows), default=0)
+        return "\n".join(f"{name:{width}}  {one.status}: {one.reason}" for name, one in self.rows.items())
+
+
+def _extreme(metric: Metric, tables: Any, values: Any, choose: Any) -> Expr:
+    """Return the exact extreme of a metric: of the tables whose floats are near it, the exact one decides."""
+    end = choose(values)
+    near = tables[np.abs(values - end) <= 1e-9 * (1 + abs(end))]
+    found: Expr = choose(metric.exact(*map(int, table)) for table in near)
+    return found
+
+
+def _sizes_text(sizes: Sizes) -> str:
+    parts = [("n", sizes.total), ("positives", sizes.positives), ("negatives", sizes.negatives)]
+    known = [f"{name} = {low}" for name, (low, high) in parts if low == high]
+    return ", ".join(known) or f"n up to {sizes.total[1]}"
+
+
+# -- the question ------------------------------------------------------------------------------------------------------
+
+
+def audit(
+    scores: Any,
+    n: int | None = None,
+    *,
+    positives: int | None = None,
+    negatives: int | None = None,
+    up_to: int = UP_TO,
+    rounding: str = "any",
+    seconds: float = SECONDS,
+) -> Any:
+    """Return whether reported scores of one table of counts can be true together.
+
+    All tables of whole counts with the given sizes are searched, by branch and bound with interval arithmetic, and
+    what a float cannot decide is decided exactly; so an impossible set of scores is certainly impossible.
+
+    :param scores: reported values by metric: a name in the library, a formula or a metric; values as
+        :class:`Reported` reads them, ``"0.95"`` being all that is printed so; or a data frame of them, with a column
+        for each metric and a row for each classifier
+    :param n: the number of examples
+    :param positives, negatives: the sizes of the classes, if they are known
+    :param up_to: the largest number of examples that is tried, if none follows from the sizes
+    :param rounding: how the values may have been shortened: ``"any"``, ``"nearest"`` or ``"truncated"``
+    :param seconds: how long a search may take
+    :returns: an :class:`Audit`, or for a data frame :class:`Audits` by its index
+    :raises InputError: on values that are no numbers, and on sizes that contradict each other
+    :raises UnknownNameError: on an unknown name
+
+    >>> found = audit({"accuracy": "0.95", "f1": "0.90"}, n=100)
+    >>> found.status, found.count, next(found.tables)
+    ('possible', 24, (22, 0, 5, 73))
+    >>> audit({"accuracy": "0.95", "recall": "0.50"}, positives=20, negatives=80)
+    impossible: accuracy 0.95: in [0.945, 0.96), recall 0.50: in [0.495, 0.51); n = 100, positives = 20, negatives = 80
+    accuracy and recall have no table in common
+    """
+    settings = {"n": n, "positives": positives, "negatives": negatives, "up_to": up_to}
+    if hasattr(scores, "columns") and hasattr(scores, "iterrows"):
+        rows = {str(name): dict(row) for name, row in scores.iterrows()}
+        if len(rows) < len(scores):
+            raise InputError("two rows of the frame have the same name; set an index that names each once")
+        return audit_rows(rows, **settings, rounding=rounding, seconds=seconds)
+    return _audited(tuple(_read(scores, rounding)), _read_sizes(**settings), required_seconds(seconds))
+
+
+def audit_rows(
+    rows: Mapping[str, Mapping[Any, object]], *, rounding: str, seconds: float, **sizes: int | None
+) -> Audits:
+    """Return the audits of several rows of scores, everything read before the first search.
+
+    :param rows: the scores by the name of the row; empty ones, and a dash, are left out
+    :raises InputError: as :func:`audit` does, with the name of the row
+    """
+    looked_at, limit = _read_sizes(**sizes), required_seconds(seconds)
+    read = {}
+    for name, row in rows.items():
+        given = {key: value for key, value in row.items() if not _is_missing(value)}
+        read[name] = tuple(_read(given, rounding, f"row {name}: "))
+    return Audits({name: _audited(scores, looked_at, limit) for name, scores in read.items()})
+
+
+def _audited(read: tuple[Score, ...], sizes: Sizes, seconds: float) -> Audit:
+    """Return whether scores can be true together, with the clash and other readings if not."""
+    status, example = _searched(read, sizes, seconds)
+    if status != "impossible":
+        return Audit(read, sizes, status, example, seconds=seconds)
+    # Why it is impossible, and how it would not be, may take as long again, all together.
+    ended = time.monotonic() + seconds
+
+    def is_found(wanted: str, scores: Sequence[Score], looked_at: Sizes) -> bool:
+        left = ended - time.monotonic()
+        return left > 0 and _searched(scores, looked_at, left)[0] == wanted
+
+    fewer = itertools.chain.from_iterable(itertools.combinations(read, count) for count in range(1, len(read)))
+    clash = next((some for some in fewer if is_found("impossible", some, sizes)), read)
+    others = _other_readings(read, sizes)
+    readings = [told for told, scores, looked_at in others if is_found("possible", scores, looked_at)]
+    return Audit(read, sizes, status, None, tuple(score.name for score in clash), tuple(readings), seconds)
+
+
+def _searched(scores: Sequence[Score], sizes: Sizes, seconds: float) -> tuple[str, Table | None]:
+    """Return what a search finds, and the first table that it comes to."""
+
+    def first() -> Table | None:
+        return next((next(tables_in(boxes[:1])) for boxes in Search(scores, sizes).boxes()), None)
+
+    try:
+        found = within(first, seconds=seconds, shown="tables that agree")
+    except BudgetError:
+        return "open", None
+    return "impossible" if found is None else "possible", found
+
+
+def _other_readings(scores: Sequence[Score], sizes: Sizes) -> Iterator[tuple[str, Sequence[Score], Sizes]]:
+    """Yield the common other readings of the same numbers: in words, and what is to be searched."""
+    swapped = Sizes(sizes.total, sizes.negatives, sizes.positives)
+    if swapped != sizes:
+        yield "the classes are exchanged", scores, swapped
+    others = {
+        "values above 1 are percentages": [_in_percent(score) for score in scores],
+        "every score is the mean over both classes": [replace(one, metric=_macro(one.metric)) for one in scores],
+        "F has beta = 2": [replace(one, metric=as_metric("f2")) if one.metric.name == "f1" else one for one in scores],
+    }
+    for told, read in others.items():
+        if [(one.metric, one.reported) for one in read] != [(one.metric, one.reported) for one in scores]:
+            yield told, read, sizes
+
+
+def _macro(metric: Metric) -> Metric:
+    other = metric.exchanged()
+    return metric if other.expr == metric.expr else as_metric((metric.value_formula + other.value_formula) / 2)
+
+
+def _in_percent(score: Score) -> Score:
+    reported = score.reported
+    if reported.low <= 1 or reported.high == float("inf"):
+        return score
+    as_share = Reported(
+        f"{reported.text} %",
+        Fraction(reported.low) / 100,
+        Fraction(reported.high) / 100,
+        reported.has_low,
+        reported.has_high,
+    )
+    return replace(score, reported=as_share)
+
+
+# -- reading what is given ---------------------------------------------------------------------------------------------
+
+
+def _is_missing(value: object) -> bool:
+    if isinstance(value, str):
+        return value.strip() in ("", "-", "–")
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA is neither equal nor unequal
+        return True
+
+
+def _read(scores: Any, rounding: str, where: str = "") -> Iterator[Score]:
+    if not isinstance(scores, Mapping) or not scores:
+        raise InputError(f"{where}no mapping with a score; pass some, as in {{'accuracy': '0.95', 'f1': '0.90'}}")
+    for key, value in scores.items():
+        metric = as_metric(key)
+        name = key if isinstance(key, str) else metric.name
+        try:
+            reported = Reported.of(value, rounding)
+        except InputError as error:
+            raise InputError(f"{where}{name}: {error}") from None
+        yield Score(name, metric, reported)
+
+
+def _read_sizes(n: int | None, positives: int | None, negatives: int | None, up_to: int | None) -> Sizes:
+    """Return the ranges of sizes.
+
+    :raises InputError: if one is no whole number in range, or they contradict each other
+    """
+    for name, value, least in (
+        ("n", n, 1),
+        ("positives", positives, 0),
+        ("negatives", negatives, 0),
+        ("up_to", up_to, 1),
+    ):
+        is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if value is not None and not (is_whole and least <= value <= LARGEST):
+            raise InputError(f"{name}={shown(value)} is no whole number from {least} to {LARGEST}; pass one")
+    if positives is not None and negatives is not None:
+        total = positives + negatives
+        if n is not None and n != total:
+            raise InputError(f"positives and negatives are {total} together, but n={n}; leave one of the three out")
+        if total == 0:
+            raise InputError("positives and negatives are both 0; pass the sizes of the classes")
+        return Sizes((total, total), (positives, positives), (negatives, negatives))
+    least, most = (1, up_to or UP_TO) if n is None else (n, n)
+    ranges = []
+    for name, value in (("positives", positives), ("negatives", negatives)):
+        if value is not None and value > most:
+            limit = f"up_to={up_to}" if n is None else f"n={n}"
+            raise InputError(f"{name}={value} is more than {limit}; pass the number of all examples")
+        ranges.append((0, most) if value is None else (value, value))
+    return Sizes((least, most), ranges[0], ranges[1])

@@ -1,0 +1,292 @@
+"""All tables of whole counts whose scores lie in given intervals, by branch and bound.
+
+Boxes of tables hold ranges of the positives P, the negatives N, TP and TN.  A box is left out if for one of the scores
+the values on it are certainly all outside of its interval, kept whole if for all of them they are certainly all inside,
+and else halved; small ones are gone through table by table.  What a float cannot decide, the exact value does.  Tables
+with the same cells zero are searched together, because there a formula is its limit.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sympy import Expr, Rational, S
+
+from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.auditing.enclosures import Enclosure
+from symmetrics.auditing.reported import Reported
+from symmetrics.language.cells import CELLS
+from symmetrics.metric import Metric
+from symmetrics.tools.budget import checkpoint
+
+Ints = NDArray[np.int64]
+"""Boxes, of shape (size, 4, 2): the ranges of P, N, TP and TN."""
+Zeros = frozenset[str]
+POSITIVES, NEGATIVES, TP, TN = range(4)
+FEW: Final = 64
+"""Boxes of so many tables are gone through one by one."""
+AT_ONCE: Final = 1 << 14
+"""Boxes that are looked at together."""
+_NEAR: Final = 1e-9
+"""Values so near an end of an interval are compared exactly; what is computed is accurate to far more digits."""
+_FACES: Final = tuple(frozenset(some) for size in range(4) for some in itertools.combinations(map(str, CELLS), size))
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Which tables are looked at, by inclusive ranges.
+
+    :param total: of the number of examples
+    :param positives, negatives: of the sizes of the classes
+    """
+
+    total: tuple[int, int]
+    positives: tuple[int, int]
+    negatives: tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """A reported value of a metric.
+
+    :param name: what it is reported under
+    """
+
+    name: str
+    metric: Metric
+    reported: Reported
+
+    @cached_property
+    def _float_ends(self) -> tuple[float, float]:
+        return float(self.reported.low), float(self.reported.high)
+
+    def outside(self, low: Any, high: Any) -> Any:
+        """Whether values between these bounds are certainly all outside of what is reported."""
+        least, most = self._float_ends
+        return (high < least - _slack(least)) | (low > most + _slack(most))
+
+    def inside(self, low: Any, high: Any) -> Any:
+        """Whether values between these bounds are certainly all inside."""
+        least, most = self._float_ends
+        return (low > least + _slack(least)) & (high < most - _slack(most)) & np.isfinite(low) & np.isfinite(high)
+
+    def agrees(self, tables: Ints) -> NDArray[np.bool_]:
+        """Return which tables have a value as reported; the exact value decides where a float is too near an end.
+
+        :param tables: of shape (size, 4): TP, FN, FP, TN
+        """
+        values = np.atleast_1d(np.asarray(self.metric.from_counts(tables.astype(np.float64))))
+        found: NDArray[np.bool_] = np.isfinite(values)
+        near = np.zeros_like(found)
+        for end in self._float_ends:
+            if np.isfinite(end):
+                near |= np.abs(values - end) <= _NEAR * (1 + abs(end))
+        least, most = self._float_ends
+        found &= (values > least) & (values < most)
+        for place in np.flatnonzero(near):
+            found[place] = self.agrees_exactly(tables[place].tolist())
+        return found
+
+    def agrees_exactly(self, table: Sequence[int]) -> bool:
+        """Return whether the exact value at one table is as reported."""
+        value = self.metric.exact(*table)
+        if value is S.NaN or value.is_infinite:
+            return False
+        reported = self.reported
+        for end, side, has_end in ((reported.low, 1, reported.has_low), (reported.high, -1, reported.has_high)):
+            if not isinstance(end, float):
+                beyond = side * (value - Rational(end))
+                if beyond.equals(0) is True:
+                    if not has_end:
+                        return False
+                elif not bool(beyond > 0):
+                    return False
+        return True
+
+    def on_face(self, zeros: Zeros) -> Face | None:
+        """Return the formula where exactly some cells are zero; None if it has no finite value there at any table."""
+        formula = extension_of(self.metric.value_formula)
+        if not zeros:
+            known = formula.is_in_lowest_terms and not formula.conditions
+            return Face(formula.expression if known else self.metric.value_formula, formula.conditions or ())
+        if formula.is_nan_on_face(zeros):
+            return None
+        limit = formula.on_face(zeros)
+        # Where a limit holds with reservations, nothing is concluded from it.
+        return Face(None if formula.conditions or formula.guards_on_face(zeros) else limit)
+
+
+def _slack(end: float) -> float:
+    return abs(end) * 2.0**-50 if np.isfinite(end) else 0.0
+
+
+class Face:
+    """A formula at the tables with the same cells zero.
+
+    :param formula: what it is there; None if only single tables can be looked at
+    :param conditions: what has to be positive for it to be real
+    """
+
+    def __init__(self, formula: Expr | None, conditions: Sequence[Expr] = ()) -> None:
+        self.enclosure = None if formula is None else Enclosure(formula)
+        self.conditions = [Enclosure(condition) for condition in conditions]
+
+    def bounds(self, cells: NDArray[np.float64]) -> tuple[Any, Any]:
+        """Return bounds of the formula on boxes of cells; infinite where nothing is known."""
+        if self.enclosure is None:
+            return np.full(len(cells), -np.inf), np.full(len(cells), np.inf)
+        low, high = self.enclosure(cells)
+        for condition in self.conditions:
+            real = condition(cells)[0] > 0
+            low, high = np.where(real, low, -np.inf), np.where(real, high, np.inf)
+        return low, high
+
+
+class Search:
+    """The tables that agree with all of some scores.
+
+    :param scores: one or more
+    :param sizes: which tables are looked at
+    """
+
+    def __init__(self, scores: Sequence[Score], sizes: Sizes) -> None:
+        self.scores = scores
+        self.sizes = sizes
+
+    def boxes(self) -> Iterator[Ints]:
+        """Yield boxes, of single P and N, whose tables all agree, as they are found."""
+        for zeros in _FACES:
+            faces = [score.on_face(zeros) for score in self.scores]
+            if all(face is not None for face in faces):
+                yield from self._of_face(zeros, [face for face in faces if face is not None])
+
+    def _of_face(self, zeros: Zeros, faces: Sequence[Face]) -> Iterator[Ints]:
+        first = [self.sizes.positives, self.sizes.negatives, (0, self.sizes.positives[1]), (0, self.sizes.negatives[1])]
+        waiting = [np.array([first], dtype=np.int64)]
+        while waiting:
+            checkpoint()
+            boxes = waiting.pop()
+            boxes, rest = boxes[:AT_ONCE], boxes[AT_ONCE:]
+            if len(rest):
+                waiting.append(rest)
+            boxes = self._tightened(boxes, zeros)
+            whole = np.ones(len(boxes), dtype=bool)
+            possible = whole.copy()
+            cells = _cells(boxes, zeros).astype(np.float64)
+            for score, face in zip(self.scores, faces, strict=True):
+                low, high = face.bounds(cells)
+                possible &= ~score.outside(low, high)
+                whole &= score.inside(low, high)
+            widths = boxes[:, :, 1] - boxes[:, :, 0]
+            settled = (widths[:, POSITIVES] == 0) & (widths[:, NEGATIVES] == 0)
+            if len(kept := boxes[possible & whole & settled]):
+                yield kept
+            left = possible & ~(whole & settled)
+            small = left & ((widths + 1.0).prod(axis=1) <= FEW)
+            if small.any() and len(found := self._one_by_one(boxes[small], zeros)):
+                yield found
+            if (large := left & ~small).any():
+                waiting.append(_halved(boxes[large], whole[large]))
+
+    def _tightened(self, boxes: Ints, zeros: Zeros) -> Ints:
+        """Return boxes with the ranges that their sums leave; empty ones are left out."""
+        boxes = boxes.copy()
+        low, high = boxes[:, :, 0], boxes[:, :, 1]
+        for size, right, wrong in ((POSITIVES, TP, "FN"), (NEGATIVES, TN, "FP")):
+            name = "TP" if right == TP else "TN"
+            other = NEGATIVES + POSITIVES - size
+            # n = P + N, and a class is made of its right and its wrong predictions.
+            np.maximum(low[:, size], self.sizes.total[0] - high[:, other], out=low[:, size])
+            np.minimum(high[:, size], self.sizes.total[1] - low[:, other], out=high[:, size])
+            np.maximum(low[:, right], 0 if name in zeros else 1, out=low[:, right])
+            if name in zeros:
+                high[:, right] = 0
+            if wrong in zeros:
+                np.maximum(low[:, right], low[:, size], out=low[:, right])
+            spare = 0 if wrong in zeros else 1
+            np.minimum(high[:, right], high[:, size] - spare, out=high[:, right])
+            np.maximum(low[:, size], low[:, right] + spare, out=low[:, size])
+            if wrong in zeros:
+                np.minimum(high[:, size], high[:, right], out=high[:, size])
+        return boxes[(low <= high).all(axis=1)]
+
+    def _one_by_one(self, boxes: Ints, zeros: Zeros) -> Ints:
+        """Return the single tables of small boxes that agree, as boxes."""
+        shape = boxes[:, :, 1] - boxes[:, :, 0] + 1
+        counts = shape.prod(axis=1)
+        owner = np.repeat(np.arange(len(boxes)), counts)
+        place = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+        points = boxes[owner, :, 0]
+        for axis in range(4):
+            points[:, axis] += place % shape[owner, axis]
+            place //= shape[owner, axis]
+        # Not all of a box are tables of these sizes with these cells zero.
+        total, wrong = points[:, :2].sum(axis=1), points[:, :2] - points[:, 2:]
+        good = (total >= self.sizes.total[0]) & (total <= self.sizes.total[1])
+        for column, name in enumerate(("FN", "FP")):
+            good &= (wrong[:, column] == 0) if name in zeros else (wrong[:, column] > 0)
+        points = points[good]
+        for score in self.scores:
+            if len(points):
+                tp, tn = points[:, TP], points[:, TN]
+                tables = np.stack([tp, points[:, POSITIVES] - tp, points[:, NEGATIVES] - tn, tn], axis=1)
+                points = points[score.agrees(tables)]
+        return np.stack([points, points], axis=2)
+
+
+def _cells(boxes: Ints, zeros: Zeros) -> Ints:
+    """Return the ranges of TP, FN, FP and TN on boxes."""
+    found = np.empty_like(boxes)
+    for size, right, places in ((POSITIVES, TP, (0, 1)), (NEGATIVES, TN, (3, 2))):
+        wrong = "FN" if right == TP else "FP"
+        found[:, places[0]] = boxes[:, right]
+        found[:, places[1], 0] = np.maximum(boxes[:, size, 0] - boxes[:, right, 1], 0 if wrong in zeros else 1)
+        found[:, places[1], 1] = 0 if wrong in zeros else boxes[:, size, 1] - boxes[:, right, 0]
+    return found
+
+
+def _halved(boxes: Ints, whole: NDArray[np.bool_]) -> Ints:
+    """Return both halves of boxes, by the widest range; by P or N where only these are left to be single."""
+    widths = boxes[:, :, 1] - boxes[:, :, 0]
+    widths = np.where(whole[:, None] & (np.arange(4) >= TP), -1, widths)
+    place = widths.argmax(axis=1)
+    every = np.arange(len(boxes))
+    middle = (boxes[every, place, 0] + boxes[every, place, 1]) // 2
+    first, second = boxes.copy(), boxes.copy()
+    first[every, place, 1] = middle
+    second[every, place, 0] = middle + 1
+    return np.concatenate([second, first])
+
+
+def tables_in(boxes: Ints) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the tables of boxes of single P and N as TP, FN, FP, TN, in the order of n, P, TP and TN."""
+    order = np.lexsort((boxes[:, TP, 0], boxes[:, POSITIVES, 0], boxes[:, :2, 0].sum(axis=1)))
+    for _, group in itertools.groupby(boxes[order].tolist(), key=lambda box: (box[POSITIVES][0], box[NEGATIVES][0])):
+        yield from _of_sizes(list(group))
+
+
+def _of_sizes(boxes: list[list[list[int]]]) -> Iterator[tuple[int, int, int, int]]:
+    (positives, _), (negatives, _) = boxes[0][:2]
+    waiting, reached, tp = deque(boxes), list[list[list[int]]](), 0
+    while waiting or reached:
+        # Boxes come in the order of their least TP; those that reach up to the current one are kept.
+        tp = tp if reached else max(tp, waiting[0][TP][0])
+        while waiting and waiting[0][TP][0] <= tp:
+            reached.append(waiting.popleft())
+        for low, high in sorted(box[TN] for box in reached):
+            for tn in range(low, high + 1):
+                yield tp, positives - tp, negatives - tn, tn
+        tp += 1
+        reached = [box for box in reached if box[TP][1] >= tp]
+
+
+def count_of(boxes: Ints) -> int:
+    """Return how many tables boxes of single P and N hold."""
+    return sum(map(int, np.prod(boxes[:, [TP, TN], 1] - boxes[:, [TP, TN], 0] + 1, axis=1, dtype=object)))
