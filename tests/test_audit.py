@@ -172,6 +172,21 @@ def test_why_and_how_else() -> None:
     assert sm.audit({"f1": "1.20"}, 30).clash == ("f1",)
 
 
+def test_what_is_undefined_agrees_with_no_number_by_itself() -> None:
+    """A classifier that predicts no positive: its precision is 0/0, for which scikit-learn prints 0."""
+    printed = {"accuracy": Fraction(9, 10), "recall": Fraction(0), "precision": Fraction(0)}
+    found = sm.audit(printed, positives=1, negatives=9)
+    assert (found.status, found.readings) == ("impossible", ("0 is printed where a score is undefined",))
+    assert sm.audit(printed | {"precision": Fraction(1, 2)}, positives=1, negatives=9).readings == ()
+
+
+def test_a_value_that_cannot_be_compared_leaves_it_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden = sqrt(2) / 2  # an irrational number in the place of every value
+    monkeypatch.setattr(sm.Metric, "exact", lambda *_: hidden)
+    monkeypatch.setattr(type(hidden - Rational(1, 2)), "equals", lambda *_: None)
+    assert sm.audit({"accuracy": Fraction(1, 2)}, 2).status == "open"
+
+
 def test_what_takes_too_long_is_open() -> None:
     found = sm.audit({"kappa": "0.5001", "mcc": "0.50017"}, 10**6, seconds=0.01)
     assert (found.status, found.example) == ("open", None)
@@ -184,8 +199,9 @@ def test_what_takes_too_long_is_open() -> None:
 @pytest.mark.parametrize(
     ("scores", "options", "told"),
     [
-        ({}, {"n": 10}, "no mapping with a score"),
-        ("f1", {"n": 10}, "no mapping with a score"),
+        ({}, {"n": 10}, "no score is given"),
+        ("f1", {"n": 10}, "'f1' is no mapping of metrics to values"),
+        ({"f1": ".9"}, {"n": 10, "names": "system"}, "names='system' is for a data frame"),
         ({"f1": "high"}, {"n": 10}, "f1: 'high' is no reported number"),
         ({"f1": True}, {"n": 10}, "f1: True is no reported number"),
         ({"f1": "."}, {"n": 10}, "f1: '.' is no reported number"),
@@ -232,8 +248,27 @@ def test_a_frame_has_an_audit_for_each_row() -> None:
         sm.audit(frame.replace("0.90", "x"), 1000)
     frame.loc["A", "recall"] = pandas.NA
     assert [score.name for score in sm.audit(frame, 1000).rows["A"].scores] == ["accuracy", "F1"]
-    with pytest.raises(InputError, match="same name"):
+    with pytest.raises(InputError, match="row 'A' is there twice"):
         sm.audit(frame.set_axis(["A", "A"]), 1000)
+    with pytest.raises(InputError, match="row A: no score is given"):
+        sm.audit(frame[["recall"]], 1000)
+    with pytest.raises(InputError, match="no scores to audit"):
+        sm.audit(frame.iloc[:0], 1000)
+    with pytest.raises(sm.SymmetricsError):
+        sm.audit(frame.set_axis(["f1", "f1", "recall"], axis=1), 1000)
+
+
+def test_the_names_of_the_rows() -> None:
+    """A column that is no metric, or is said to be; an index; or their numbers."""
+    polars = pytest.importorskip("polars")
+    columns = {"accuracy": ["0.95", "0.95"], "F1": ["0.90", "0.20"]}
+    assert list(sm.audit(polars.DataFrame(columns), 100).rows) == ["1", "2"]
+    assert list(sm.audit(polars.DataFrame({"system": ["A", "B"]} | columns), 100).rows) == ["A", "B"]
+    assert list(sm.audit(polars.DataFrame(columns | {"system": ["A", "B"]}), 100, names="system").rows) == ["A", "B"]
+    with pytest.raises(sm.SymmetricsError, match="unknown metric 'system'"):
+        sm.audit(polars.DataFrame(columns | {"system": ["A", "B"]}), 100)
+    with pytest.raises(sm.SymmetricsError, match="unknown column 'who'"):
+        sm.audit(polars.DataFrame(columns), 100, names="who")
 
 
 def test_the_command(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -253,9 +288,21 @@ def test_the_command(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
         (["f1=x"], "f1: 'x' is no reported number"),
         (["f1"], "no such file"),
         (["f1=.9", "f1"], "'f1' is no score; write METRIC=VALUE"),
+        (["f1=.9", "accuracy=.5", "f1=.2"], "f1 is given twice"),
     ):
         assert main(["audit", *bad]) == 2
         assert told in capsys.readouterr().err
-    table.write_text("system,accuracy,F1\nA,0.95,0.90\nA,0.95,0.20\n", encoding="utf-8")
-    assert main(["audit", str(table)]) == 2
-    assert "line 3: the name 'A' is there twice" in capsys.readouterr().err
+    for text, told in (
+        ("system,accuracy,F1\nA,0.95,0.90\nA,0.95,0.20\n", "row 'A' is there twice"),
+        ("system,f1,f1\nA,0.95,0.90\n", "two columns have the same name"),
+        ("system,f1\n", "no scores to audit"),
+        ("system\nA\n", "no scores to audit"),
+        ("system,f1\nA,\n", "row A: no score is given"),
+        ("", "is empty"),
+    ):
+        table.write_text(text, encoding="utf-8")
+        assert main(["audit", str(table), "--n", "10"]) == 2
+        assert told in capsys.readouterr().err
+    table.write_text("accuracy,F1\n0.95,0.90\n", encoding="utf-8")
+    assert main(["audit", str(table), "--n", "100"]) == 0
+    assert capsys.readouterr().out.startswith("1  possible")

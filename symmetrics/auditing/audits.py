@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import numpy as np
 from sympy import Expr
@@ -16,11 +16,14 @@ from sympy import Expr
 from symmetrics.auditing.reported import Reported
 from symmetrics.auditing.search import Ints, Score, Search, Sizes, count_of, tables_in
 from symmetrics.data.counts import shown
+from symmetrics.data.frames import is_missing
+from symmetrics.data.score_tables import columns_of
 from symmetrics.language.names import CELL_NAMES
+from symmetrics.library import metrics
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.tools.budget import SECONDS, required_seconds, within
-from symmetrics.tools.errors import BudgetError, InputError, UnsupportedError
+from symmetrics.tools.errors import BudgetError, InputError, UnknownNameError, UnsupportedError
 from symmetrics.tools.texts import number_of
 
 LARGEST: Final = 10**9
@@ -188,6 +191,34 @@ def _sizes_text(sizes: Sizes) -> str:
 # -- the question ------------------------------------------------------------------------------------------------------
 
 
+@overload
+def audit(
+    scores: Mapping[Any, object],
+    n: int | None = ...,
+    *,
+    positives: int | None = ...,
+    negatives: int | None = ...,
+    up_to: int = ...,
+    rounding: str = ...,
+    names: str | None = ...,
+    seconds: float = ...,
+) -> Audit: ...
+
+
+@overload
+def audit(
+    scores: Any,
+    n: int | None = ...,
+    *,
+    positives: int | None = ...,
+    negatives: int | None = ...,
+    up_to: int = ...,
+    rounding: str = ...,
+    names: str | None = ...,
+    seconds: float = ...,
+) -> Audits: ...
+
+
 def audit(
     scores: Any,
     n: int | None = None,
@@ -196,22 +227,25 @@ def audit(
     negatives: int | None = None,
     up_to: int = UP_TO,
     rounding: str = "any",
+    names: str | None = None,
     seconds: float = SECONDS,
-) -> Any:
+) -> Audit | Audits:
     """Return whether reported scores of one table of counts can be true together.
 
     All tables of whole counts with the given sizes are searched, by branch and bound with interval arithmetic, and
     what a float cannot decide is decided exactly; so an impossible set of scores is certainly impossible.
 
     :param scores: reported values by metric: a name in the library, a formula or a metric; values as
-        :class:`Reported` reads them, ``"0.95"`` being all that is printed so; or a data frame of them, with a column
-        for each metric and a row for each classifier
+        :class:`Reported` reads them, ``"0.95"`` being all that is printed so; or a data frame that Narwhals supports,
+        with a column for each metric and a row for each classifier
     :param n: the number of examples
     :param positives, negatives: the sizes of the classes, if they are known
     :param up_to: the largest number of examples that is tried, if none follows from the sizes
     :param rounding: how the values may have been shortened: ``"any"``, ``"nearest"`` or ``"truncated"``
+    :param names: the column of a frame that names its rows; by default the index of a pandas frame, or else the first
+        column, or if that is a metric the numbers 1, 2, 3, ...
     :param seconds: how long a search may take
-    :returns: an :class:`Audit`, or for a data frame :class:`Audits` by its index
+    :returns: an :class:`Audit`, or for a data frame :class:`Audits`, by row
     :raises InputError: on values that are no numbers, and on sizes that contradict each other
     :raises UnknownNameError: on an unknown name
 
@@ -223,28 +257,51 @@ def audit(
     accuracy and recall have no table in common
     """
     settings = {"n": n, "positives": positives, "negatives": negatives, "up_to": up_to}
-    if hasattr(scores, "columns") and hasattr(scores, "iterrows"):
-        rows = {str(name): dict(row) for name, row in scores.iterrows()}
-        if len(rows) < len(scores):
-            raise InputError("two rows of the frame have the same name; set an index that names each once")
-        return audit_rows(rows, **settings, rounding=rounding, seconds=seconds)
+    if not isinstance(scores, Mapping) and hasattr(scores, "columns"):
+        columns, rows = columns_of(scores)
+        return audit_columns(columns, rows, names=names, **settings, rounding=rounding, seconds=seconds)
+    if names is not None:
+        raise InputError(f"names={shown(names)} is for a data frame; leave it out")
     return _audited(tuple(_read(scores, rounding)), _read_sizes(**settings), required_seconds(seconds))
 
 
-def audit_rows(
-    rows: Mapping[str, Mapping[Any, object]], *, rounding: str, seconds: float, **sizes: int | None
+def audit_columns(
+    columns: Mapping[str, Sequence[object]],
+    rows: Sequence[object] | None,
+    *,
+    names: str | None,
+    rounding: str,
+    seconds: float,
+    **sizes: int | None,
 ) -> Audits:
-    """Return the audits of several rows of scores, everything read before the first search.
+    """Return the audits of a table of scores, everything read before the first search.
 
-    :param rows: the scores by the name of the row; empty ones, and a dash, are left out
+    :param columns: the values by column; empty ones, and a dash, are left out
+    :param rows: the names of the rows, where no column holds them
+    :param names: as :func:`audit` takes it
     :raises InputError: as :func:`audit` does, with the name of the row
     """
     looked_at, limit = _read_sizes(**sizes), required_seconds(seconds)
+    if names is not None and names not in columns:
+        raise UnknownNameError("column", names, list(columns))
+    first = next(iter(columns), None)
+    if names is None and rows is None and first not in metrics:
+        names = first
+    scores = {name: values for name, values in columns.items() if name != names}
+    size = max(map(len, columns.values()), default=0)
+    if not scores or not size:
+        raise InputError("there are no scores to audit; give a column for each metric, and a row for each classifier")
+    if names is not None:
+        rows = columns[names]
+    told = list(map(str, range(1, size + 1) if rows is None else rows))
+    if len(set(told)) < size:
+        twice = next(name for place, name in enumerate(told) if name in told[:place])
+        raise InputError(f"row {shown(twice)} is there twice; give each row a name of its own")
     read = {}
-    for name, row in rows.items():
-        given = {key: value for key, value in row.items() if not _is_missing(value)}
-        read[name] = tuple(_read(given, rounding, f"row {name}: "))
-    return Audits({name: _audited(scores, looked_at, limit) for name, scores in read.items()})
+    for place, row in enumerate(told):
+        given = {name: values[place] for name, values in scores.items() if not _is_left_out(values[place])}
+        read[row] = tuple(_read(given, rounding, f"row {row}: "))
+    return Audits({row: _audited(found, looked_at, limit) for row, found in read.items()})
 
 
 def _audited(read: tuple[Score, ...], sizes: Sizes, seconds: float) -> Audit:
@@ -274,7 +331,7 @@ def _searched(scores: Sequence[Score], sizes: Sizes, seconds: float) -> tuple[st
 
     try:
         found = within(first, seconds=seconds, shown="tables that agree")
-    except BudgetError:
+    except (BudgetError, UnsupportedError):
         return "open", None
     return "impossible" if found is None else "possible", found
 
@@ -288,10 +345,17 @@ def _other_readings(scores: Sequence[Score], sizes: Sizes) -> Iterator[tuple[str
         "values above 1 are percentages": [_in_percent(score) for score in scores],
         "every score is the mean over both classes": [replace(one, metric=_macro(one.metric)) for one in scores],
         "F has beta = 2": [replace(one, metric=as_metric("f2")) if one.metric.name == "f1" else one for one in scores],
+        "0 is printed where a score is undefined": [
+            replace(one, undefined_is_zero=0 in one.reported) for one in scores
+        ],
     }
     for told, read in others.items():
-        if [(one.metric, one.reported) for one in read] != [(one.metric, one.reported) for one in scores]:
+        if list(map(_asked, read)) != list(map(_asked, scores)):
             yield told, read, sizes
+
+
+def _asked(score: Score) -> tuple[Metric, Reported, bool]:
+    return score.metric, score.reported, score.undefined_is_zero
 
 
 def _macro(metric: Metric) -> Metric:
@@ -316,18 +380,15 @@ def _in_percent(score: Score) -> Score:
 # -- reading what is given ---------------------------------------------------------------------------------------------
 
 
-def _is_missing(value: object) -> bool:
-    if isinstance(value, str):
-        return value.strip() in ("", "-", "–")
-    try:
-        return value is None or bool(value != value)
-    except TypeError:  # pandas.NA is neither equal nor unequal
-        return True
+def _is_left_out(value: object) -> bool:
+    return is_missing(value) or (isinstance(value, str) and value.strip() in ("", "-", "–"))
 
 
 def _read(scores: Any, rounding: str, where: str = "") -> Iterator[Score]:
-    if not isinstance(scores, Mapping) or not scores:
-        raise InputError(f"{where}no mapping with a score; pass some, as in {{'accuracy': '0.95', 'f1': '0.90'}}")
+    if not isinstance(scores, Mapping):
+        raise InputError(f"{shown(scores)} is no mapping of metrics to values; pass one, as in {{'accuracy': '0.95'}}")
+    if not scores:
+        raise InputError(f"{where}no score is given; give one or more")
     for key, value in scores.items():
         metric = as_metric(key)
         name = key if isinstance(key, str) else metric.name

@@ -25,6 +25,7 @@ from symmetrics.auditing.reported import Reported
 from symmetrics.language.cells import CELLS
 from symmetrics.metric import Metric
 from symmetrics.tools.budget import checkpoint
+from symmetrics.tools.errors import UnsupportedError
 
 Ints = NDArray[np.int64]
 """Boxes, of shape (size, 4, 2): the ranges of P, N, TP and TN."""
@@ -57,11 +58,13 @@ class Score:
     """A reported value of a metric.
 
     :param name: what it is reported under
+    :param undefined_is_zero: whether 0 was printed where the metric is undefined, as scikit-learn does
     """
 
     name: str
     metric: Metric
     reported: Reported
+    undefined_is_zero: bool = False
 
     @cached_property
     def _float_ends(self) -> tuple[float, float]:
@@ -92,10 +95,17 @@ class Score:
         found &= (values > least) & (values < most)
         for place in np.flatnonzero(near):
             found[place] = self.agrees_exactly(tables[place].tolist())
-        return found
+        return found | np.isnan(values) if self._takes_undefined else found
+
+    @property
+    def _takes_undefined(self) -> bool:
+        return self.undefined_is_zero and 0 in self.reported
 
     def agrees_exactly(self, table: Sequence[int]) -> bool:
-        """Return whether the exact value at one table is as reported."""
+        """Return whether the exact value at one table is as reported.
+
+        :raises UnsupportedError: if the value cannot be compared with an end
+        """
         value = self.metric.exact(*table)
         if value is S.NaN or value.is_infinite:
             return False
@@ -103,21 +113,20 @@ class Score:
         for end, side, has_end in ((reported.low, 1, reported.has_low), (reported.high, -1, reported.has_high)):
             if not isinstance(end, float):
                 beyond = side * (value - Rational(end))
-                if beyond.equals(0) is True:
-                    if not has_end:
-                        return False
-                elif not bool(beyond > 0):
+                is_end = beyond.equals(0)
+                if is_end is None or (is_end is False and (beyond > 0) not in (True, False)):
+                    raise UnsupportedError(f"{self.name}: {value} cannot be compared with {end} exactly")
+                if not (has_end if is_end else bool(beyond > 0)):
                     return False
         return True
 
     def on_face(self, zeros: Zeros) -> Face | None:
-        """Return the formula where exactly some cells are zero; None if it has no finite value there at any table."""
+        """Return the formula where exactly some cells are zero; None if no table there can agree."""
         formula = extension_of(self.metric.value_formula)
         if not zeros:
-            known = formula.is_in_lowest_terms and not formula.conditions
-            return Face(formula.expression if known else self.metric.value_formula, formula.conditions or ())
+            return Face(formula.expression, formula.conditions)
         if formula.is_nan_on_face(zeros):
-            return None
+            return Face(None) if self._takes_undefined else None
         limit = formula.on_face(zeros)
         # Where a limit holds with reservations, nothing is concluded from it.
         return Face(None if formula.conditions or formula.guards_on_face(zeros) else limit)

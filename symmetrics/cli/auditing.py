@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symmetrics.cli.parsing import Answer, Parser, add_format, add_seconds, verb
 from symmetrics.tools.errors import InputError
-
-if TYPE_CHECKING:
-    from symmetrics.auditing.audits import Audits
 
 
 def _add_audit(parser: Parser) -> None:
@@ -17,16 +14,17 @@ def _add_audit(parser: Parser) -> None:
         "scores",
         metavar="FILE_OR_METRIC=VALUE",
         nargs="+",
-        help="a CSV file with a header, its first column the names of the classifiers and each other one a metric; or "
-        "scores as printed, such as accuracy=.95 f1=.90",
+        help="a CSV file with a header, with a column for each metric and before them, if there is one, a column of "
+        "names; or scores as printed, such as accuracy=.95 f1=.90",
     )
     parser.takes_formulas = True
     parser.add_argument("--n", type=int, metavar="COUNT", help="the number of examples")
     parser.add_argument("--positives", type=int, metavar="COUNT", help="the number of positive examples")
     parser.add_argument("--negatives", type=int, metavar="COUNT", help="the number of negative examples")
     parser.add_argument(
-        "--up-to", type=int, metavar="COUNT", help="the most examples that are tried where no number is given (1000)"
+        "--up-to", type=int, metavar="COUNT", help="the most examples that are tried, where no number is given"
     )
+    parser.add_argument("--names", metavar="COLUMN", help="the column of the file that names the rows")
     parser.add_argument(
         "--rounding",
         choices=["any", "nearest", "truncated"],
@@ -43,15 +41,21 @@ def _add_audit(parser: Parser) -> None:
 
 @verb("audit", "find whether reported scores can be true together", _add_audit)
 def _audit(options: argparse.Namespace) -> Answer:
-    from symmetrics.auditing.audits import UP_TO, Audits, audit
+    from symmetrics.auditing.audits import UP_TO, Audits, audit, audit_columns
+    from symmetrics.data.score_tables import read_columns
     from symmetrics.tools.documents.data import json_text
 
     settings = {name: getattr(options, name) for name in ("n", "positives", "negatives", "rounding", "seconds")}
     settings["up_to"] = UP_TO if options.up_to is None else options.up_to
     if len(options.scores) == 1 and "=" not in options.scores[0]:
-        found: Any = _of_file(options.scores[0], settings)
+        columns = read_columns(options.scores[0], options.names).columns
+        found: Any = audit_columns(columns, None, names=options.names, **settings)
     else:
-        found = audit(dict(map(_pair, options.scores)), **settings)
+        pairs = list(map(_pair, options.scores))
+        typed = [name for name, _ in pairs]
+        if len(set(typed)) < len(typed):
+            raise InputError(f"{max(typed, key=typed.count)} is given twice; give each score once")
+        found = audit(dict(pairs), names=options.names, **settings)
     many = found if isinstance(found, Audits) else Audits({"scores": found})
     text = {"text": lambda: repr(found), "json": lambda: json_text(found.to_dict()), "markdown": many.to_markdown}
     return Answer(text[options.format](), int(found.status == "impossible"))
@@ -65,22 +69,3 @@ def _pair(text: str) -> tuple[str, str]:
     if not sign or not name.strip("<> "):
         raise InputError(f"{text!r} is no score; write METRIC=VALUE, such as f1=.90, or name one CSV file alone")
     return (name[:-1], f"{relation}={value}") if relation else (name, value)
-
-
-def _of_file(path: str, settings: dict[str, Any]) -> Audits:
-    """Return the audit of every row of a CSV file."""
-    from symmetrics.auditing.audits import audit_rows
-    from symmetrics.data.spelling import header_of, records, rows_below
-    from symmetrics.tools.files import read_text, source_name
-
-    source = source_name(path)
-    text = read_text(path, needs=": write a header, and a row with a name and its scores for each classifier")
-    delimiter, header = header_of(text, [], source)
-    every = records(text, delimiter, source)
-    next(every)
-    rows = {}
-    for line, fields in rows_below(header, every, source):
-        if fields[0] in rows:
-            raise InputError(f"{source}, line {line}: the name {fields[0]!r} is there twice; rename one of them")
-        rows[fields[0]] = dict(zip(header[1:], fields[1:], strict=True))
-    return audit_rows(rows, **settings)

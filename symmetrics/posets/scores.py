@@ -17,15 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from tqdm import tqdm
 
-from symmetrics.data.columns import as_frame, is_lazy
 from symmetrics.data.frames import is_missing
-from symmetrics.data.spelling import NUMBER, header_of, records, rows_below
+from symmetrics.data.score_tables import columns_of, read_columns
+from symmetrics.data.spelling import NUMBER
 from symmetrics.posets.mcmc import RankEstimates, standard_errors
 from symmetrics.posets.parts import MAX_IDEALS
 from symmetrics.posets.poset import Poset, as_whole, class_names, poset, shown
 from symmetrics.posets.probabilities import tally_of
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.files import read_text, source_name
 from symmetrics.tools.texts import number_of
 
 Directions: TypeAlias = bool | Mapping[str, bool]
@@ -151,16 +150,13 @@ def _of_mapping(frame: Any) -> Scores:
 
 
 def _of_frame(frame: Any, names: str | None) -> Scores:
-    wrapped = as_frame(frame)
-    wrapped = wrapped.collect() if is_lazy(wrapped) else wrapped
-    columns = {name: wrapped[name].to_list() for name in wrapped.columns}
-    index: Any = getattr(frame, "index", None)  # of pandas
-    if names is None and index is not None and type(index).__name__ != "RangeIndex":
-        return Scores(tuple(index), columns)
+    columns, rows = columns_of(frame)
+    if names is None and rows is not None:
+        return Scores(rows, columns)
     texts = [name for name, values in columns.items() if any(isinstance(value, str) for value in values)]
     named = names if names is not None else texts[0] if len(texts) == 1 else None
     if named is None:
-        return Scores(tuple(range(len(wrapped))), columns)
+        return Scores(tuple(range(max(map(len, columns.values()), default=0))), columns)
     _check_columns("names", [named], columns)
     return Scores(tuple(columns.pop(named)), columns)
 
@@ -180,27 +176,14 @@ def read_scores(path: str | PathLike[str], names: str | None = None) -> Scores:
     ...     read_scores(file)
     Scores(rows=('A', 'B'), columns={'f1': [0.8, 0.7], 'fpr': [0.1, 0.2]})
     """
-    source = source_name(path)
-    text = read_text(path, needs=": write a header, and a row with a name and its scores for each thing to rank")
-    delimiter, header = header_of(text, [] if names is None else [names], source)
-    every = records(text, delimiter, source)
-    next(every)
-    place = 0 if names is None else header.index(names)
-    rows: list[str] = []
-    columns: dict[str, list[Any]] = {name: [] for at, name in enumerate(header) if at != place}
-    if len(columns) != len(header) - 1:
-        raise InputError(f"{source}: two columns have the same name: rename all but one")
-    for line, fields in rows_below(header, every, source):
-        rows.append(fields[place])
-        for name, field in zip(header, fields, strict=True):
-            if name in columns:
-                if not NUMBER.fullmatch(field):
-                    what = f"{shown(field)} is no number" if field else "a score is missing"
-                    raise InputError(
-                        f"{source}, line {line}, column {shown(name)}: {what}: correct or leave out the row"
-                    )
-                columns[name].append(float(field))
-    return Scores(tuple(rows), columns)
+    source, texts, lines = read_columns(path, names)
+    rows = texts.pop(next(iter(texts)) if names is None else names)
+    for place, line in enumerate(lines):
+        for name, column in texts.items():
+            if not NUMBER.fullmatch(column[place]):
+                what = f"{shown(column[place])} is no number" if column[place] else "a score is missing"
+                raise InputError(f"{source}, line {line}, column {shown(name)}: {what}: correct or leave out the row")
+    return Scores(tuple(rows), {name: list(map(float, column)) for name, column in texts.items()})
 
 
 def _directions(greater_is_better: Any, columns: Iterable[str]) -> dict[str, bool]:

@@ -1,8 +1,7 @@
 """Landgrebe, Paclík, Tax, Verzakov & Duin (2005): table 2, figures 3 and 4, and what the text says of them.
 
-The computations are in :mod:`symmetrics.papers.densities`, the problems in
-:mod:`symmetrics.papers.densities` and the classifiers in :mod:`symmetrics.papers.densities`.  What the text
-leaves open is said there and in the report.
+Problems, classifiers and their cross-validation are in :mod:`symmetrics.papers.densities`.  What the text leaves open
+is said there and in the report.
 """
 
 from __future__ import annotations
