@@ -1,4 +1,4 @@
-"""Reported scores put on trial, against all tables one by one."""
+"""Can reported scores be true: the search for tables against all tables one by one."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from sympy import Rational, log, sqrt
 import symmetrics as sm
 from symmetrics.auditing.enclosures import Enclosure
 from symmetrics.auditing.reported import Reported
+from symmetrics.auditing.search import FACES, Score
 from symmetrics.cli import main
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.tools.errors import InputError, UnsupportedError
@@ -81,6 +82,49 @@ def test_no_value_on_a_box_is_beyond_its_bounds(formula: Any, sides: list[tuple[
             assert low <= value.real <= high
 
 
+@pytest.mark.parametrize(
+    ("formula", "box"),
+    [
+        (1 / (FP - TN), [(1, 1), (1, 1), (1, 4), (2, 6)]),  # a pole inside
+        ((TP - FN) ** 2, [(1, 6), (3, 5), (1, 1), (1, 1)]),  # a turn inside
+        ((TP - FN) ** -2, [(1, 3), (4, 9), (1, 1), (1, 1)]),
+        (TP * (TP - FN) * (FP - TN), [(1, 5), (1, 5), (1, 4), (1, 4)]),
+        (sqrt(TP) / (TP + FN) - log(FP) / TN, [(1, 5), (1, 5), (1, 4), (1, 4)]),
+    ],
+    ids=str,
+)
+def test_bounds_hold_at_every_table_of_a_box(formula: Any, box: list[tuple[int, int]]) -> None:
+    (low,), (high,) = Enclosure(formula)(np.array([box], dtype=float))
+    for table in itertools.product(*(range(a, b + 1) for a, b in box)):
+        value = formula.xreplace(dict(zip((TP, FN, FP, TN), table, strict=True)))
+        if value.is_finite:
+            assert low <= float(value) <= high
+
+
+@pytest.mark.parametrize("name", list(sm.metrics)[:: 1 if is_thorough() else 12])
+def test_bounds_hold_with_every_set_of_zeros(name: str) -> None:
+    """What :mod:`symmetrics.numeric` makes of the tables of a box lies within its bounds, where there is anything."""
+    drawn = np.random.default_rng(7)
+    metric = sm.metrics[name]
+    for zeros in FACES:
+        least = drawn.integers(1, 12, (20, 4)) * drawn.choice([1, 1, 1000], (20, 4))
+        most = least + drawn.integers(0, 6, (20, 4))
+        for place, cell in enumerate(("TP", "FN", "FP", "TN")):
+            if cell in zeros:
+                least[:, place] = most[:, place] = 0
+        tables = drawn.integers(least[:, None], most[:, None] + 1, (20, 30, 4))
+        values = metric.from_counts(tables.astype(float))
+        face = Score(name, metric, Reported.of("0.5")).on_face(zeros)
+        if face is None:
+            assert not np.isfinite(values).any()
+            continue
+        low, high = (ends[:, None] for ends in face.bounds(np.stack([least, most], axis=2).astype(float)))
+        slack = 1e-12 * (1 + np.abs(values))
+        assert (((low - slack <= values) & (values <= high + slack)) | ~np.isfinite(values)).all()
+        # What has finite bounds has a value everywhere, or whole boxes could be kept in which it has none.
+        assert np.isfinite(values[np.isfinite(low[:, 0]) & np.isfinite(high[:, 0])]).all()
+
+
 def test_bounds_are_sharp_where_each_cell_has_one_direction() -> None:
     low, high = Enclosure(sm.metrics["jaccard"].expr)(np.array([[[3.0, 9], [1, 5], [2, 4], [7, 8]]]))
     assert (low[0], high[0]) == pytest.approx((3 / 12, 9 / 12), rel=1e-12)
@@ -133,6 +177,15 @@ def test_all_tables_that_agree_are_found(seed: int) -> None:
     assert tables == sorted(tables, key=lambda table: (table[0] + table[1], table[0], table[3]))
     if not expected:
         assert agreeing({name: scores[name] for name in found.clash}, n, known) == set()
+
+
+def test_every_table_has_an_accuracy() -> None:
+    """There are as many as ways to write n as a sum of four."""
+    for n in (1, 7, 30, 100):
+        found = sm.audit({"accuracy": ">= 0"}, n)
+        assert found.count == math.comb(n + 3, 3)
+        assert n > 30 or len(set(found.tables)) == found.count
+    assert set(sm.audit({"accuracy": "<= 0"}, 2).tables) == {(0, a, 2 - a, 0) for a in range(3)}
 
 
 def test_bounds_of_another_metric_are_exact() -> None:

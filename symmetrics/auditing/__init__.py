@@ -1,4 +1,4 @@
-"""Reported scores put on trial: which tables of counts agree with them; no metric is defined here."""
+"""Reported scores checked: which tables of counts agree with them; no metric is defined here."""
 
 from __future__ import annotations
 

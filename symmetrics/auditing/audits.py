@@ -40,7 +40,7 @@ class Audit:
     """Whether some tables of counts agree with all reported scores, and which.
 
     :param scores: what is reported
-    :param sizes: which tables are looked at
+    :param sizes: the sizes of the tables that were searched
     :param status: ``"possible"``; ``"impossible"`` if no table agrees; ``"open"`` if the search ran out of its budget
     :param example: a table that agrees, as TP, FN, FP, TN; the smallest is the first of :attr:`tables`
     :param clash: names of the fewest scores, as far as was found in time, that no table agrees with
@@ -337,7 +337,7 @@ def _searched(scores: Sequence[Score], sizes: Sizes, seconds: float) -> tuple[st
 
 
 def _other_readings(scores: Sequence[Score], sizes: Sizes) -> Iterator[tuple[str, Sequence[Score], Sizes]]:
-    """Yield the common other readings of the same numbers: in words, and what is to be searched."""
+    """Yield what else the numbers commonly mean: in words, and the scores and sizes to search for then."""
     swapped = Sizes(sizes.total, sizes.negatives, sizes.positives)
     if swapped != sizes:
         yield "the classes are exchanged", scores, swapped

@@ -25,7 +25,7 @@ _LEAST: Final = 1e-300
 
 
 def _outward(low: Any, high: Any) -> Bounds:
-    """Return an interval rounded outwards; what is no number bounds nothing."""
+    """Return an interval rounded outwards; an end that is not a number becomes infinite."""
     low = np.where(np.isnan(low), -np.inf, low - np.abs(np.where(np.isfinite(low), low, 0)) * _WIDER - _LEAST)
     high = np.where(np.isnan(high), np.inf, high + np.abs(np.where(np.isfinite(high), high, 0)) * _WIDER + _LEAST)
     return low, high
@@ -45,7 +45,7 @@ def _reciprocal(of: Bounds) -> Bounds:
 
 
 def _increasing(function: Callable[[Array], Array], of: Bounds, least: float) -> Bounds:
-    """Return the image under an increasing function, which nothing is known of where the argument may be too small."""
+    """Return the image under an increasing function; infinite where the argument may lie outside of its domain."""
     low, high = of
     known = low >= least
     return _outward(np.where(known, function(low), -np.inf), np.where(known, function(high), np.inf))
@@ -74,7 +74,7 @@ def _unbounded(like: Bounds) -> Bounds:
 
 
 def _evaluated(node: Expr, known: Mapping[Symbol, Bounds], some: Bounds) -> Bounds:
-    """Return the interval of an expression, from those of its symbols."""
+    """Return bounds of an expression, from bounds of its symbols."""
     if node in known:
         return known[node]
     if node.is_number:

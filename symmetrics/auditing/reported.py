@@ -1,4 +1,4 @@
-"""Numbers as papers print them: each stands for the interval of values that are printed so."""
+"""Numbers as papers print them: each stands for all values that round, or are cut off, to it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Reported:
     """The values that a printed number may stand for: an interval with exact ends.
 
     :param text: as it is printed
-    :param low, high: the ends; infinite where there is none
+    :param low, high: the ends; infinite on the open side of a bound such as ``>= .9``
     :param has_low, has_high: whether the end itself belongs to the interval
 
     >>> Reported.of("0.95")

@@ -37,12 +37,13 @@ AT_ONCE: Final = 1 << 14
 """Boxes that are looked at together."""
 _NEAR: Final = 1e-9
 """Values so near an end of an interval are compared exactly; what is computed is accurate to far more digits."""
-_FACES: Final = tuple(frozenset(some) for size in range(4) for some in itertools.combinations(map(str, CELLS), size))
+FACES: Final = tuple(frozenset(some) for size in range(4) for some in itertools.combinations(map(str, CELLS), size))
+"""The sets of cells that are zero."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """Which tables are looked at, by inclusive ranges.
+    """The sizes of the tables that are searched, as ranges with both ends.
 
     :param total: of the number of examples
     :param positives, negatives: of the sizes of the classes
@@ -162,7 +163,7 @@ class Search:
     """The tables that agree with all of some scores.
 
     :param scores: one or more
-    :param sizes: which tables are looked at
+    :param sizes: the sizes of the tables that are searched
     """
 
     def __init__(self, scores: Sequence[Score], sizes: Sizes) -> None:
@@ -171,7 +172,7 @@ class Search:
 
     def boxes(self) -> Iterator[Ints]:
         """Yield boxes, of single P and N, whose tables all agree, as they are found."""
-        for zeros in _FACES:
+        for zeros in FACES:
             faces = [score.on_face(zeros) for score in self.scores]
             if all(face is not None for face in faces):
                 yield from self._of_face(zeros, [face for face in faces if face is not None])

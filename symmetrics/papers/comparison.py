@@ -335,6 +335,7 @@ def computed(work: Callable[[Item], Result], items: Sequence[Item], label: str) 
 
 
 def _in_one_thread(work: Callable[[Item], Result], item: Item) -> Result:
+    """Do a piece of work with one thread for linear algebra."""
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it comes with scikit-learn
 
     with threadpool_limits(1):
