@@ -233,7 +233,7 @@ def audit(
     """Return whether reported scores of one table of counts can be true together.
 
     All tables of whole counts with the given sizes are searched, by branch and bound with interval arithmetic, and
-    what a float cannot decide is decided exactly; so an impossible set of scores is certainly impossible.
+    what a float cannot decide is decided exactly; so what is impossible is certainly so, for all tables of these sizes.
 
     :param scores: reported values by metric: a name in the library, a formula or a metric; values as
         :class:`Reported` reads them, ``"0.95"`` being all that is printed so; or a data frame that Narwhals supports,
