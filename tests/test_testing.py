@@ -203,6 +203,12 @@ def test_a_function_of_matrices() -> None:
         assert_metric(accuracy, numeric=lambda C: C[0, 0] / C.sum() if C.sum() else math.nan, examples=60)
 
 
+@pytest.mark.parametrize("key", ["gilbert_skill_score", "kuhns_3"])
+def test_an_end_of_a_range_that_is_no_float(key: str) -> None:
+    """Both reach -1/3, which is compared as it is."""
+    assert_metric(key, properties=[], examples=20)
+
+
 @pytest.mark.parametrize("key", sorted(sm.metrics))
 @pytest.mark.sampled(2)
 def test_metrics_of_the_library_pass(key: str) -> None:

@@ -107,7 +107,8 @@ def differ(first: Any, second: Any, error: Any) -> bool:
 
 def is_outside(value: Any, bounds: Sequence[Any]) -> bool:
     """Return whether a value of the oracle is outside of a range, if there is one; nan is not."""
-    return bool(bounds) and bool(value < bounds[0] - EQUAL or value > bounds[1] + EQUAL)
+    with mpmath.workdps(DIGITS):  # or the ends themselves would be rounded to those of a float
+        return bool(bounds) and bool(value < bounds[0] - EQUAL or value > bounds[1] + EQUAL)
 
 
 def _exact(value: Any) -> Any:
