@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from symmetrics.auditing.audits import Audit, Audits, audit
+from symmetrics.auditing.answers import Audit, Audits
+from symmetrics.auditing.audits import audit
 from symmetrics.auditing.reported import Reported
 
 __all__ = ["Audit", "Audits", "Reported", "audit"]

@@ -41,7 +41,8 @@ def _add_audit(parser: Parser) -> None:
 
 @verb("audit", "find whether reported scores can be true together", _add_audit)
 def _audit(options: argparse.Namespace) -> Answer:
-    from symmetrics.auditing.audits import UP_TO, Audits, audit, audit_columns
+    from symmetrics.auditing.answers import Audits
+    from symmetrics.auditing.audits import UP_TO, audit, audit_columns
     from symmetrics.data.score_tables import read_columns
     from symmetrics.tools.documents.data import json_text
 
