@@ -121,7 +121,7 @@ def audit(
     impossible: accuracy 0.95: in [0.945, 0.96), recall 0.50: in [0.495, 0.51); n = 100, positives = 20, negatives = 80
     accuracy and recall have no table in common
     >>> audit({"precision": "0.80", "recall": "0.60", "f1": "0.85"}, mean_of="any").reason
-    'f1 - 1/2 precision - 1/2 recall <= 0 for every table, but is at least 0.135 as reported'
+    'f1 - recall <= 1/5 for every table, but is more than 0.235 as reported'
     """
     settings = {"n": n, "positives": positives, "negatives": negatives, "up_to": up_to}
     if not isinstance(scores, Mapping) and hasattr(scores, "columns"):
@@ -283,7 +283,7 @@ def _read_parts(mean_of: MeanOf, **settings: int | None) -> Sizes | Parts:
             raise InputError(
                 f"mean_of has {shown(size)}, no pair of positives and negatives; pass pairs such as (30, 70)"
             )
-        _read_sizes(None, *size, None)
+        _read_sizes(None, size[0], size[1], None)
     positives, negatives = (sum(part) for part in zip(*sizes, strict=True))
     for name, total in (("n", positives + negatives), ("positives", positives), ("negatives", negatives)):
         if settings[name] not in (None, total):

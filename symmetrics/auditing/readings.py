@@ -58,7 +58,7 @@ def _weighted(metric: Metric) -> Metric:
 def _micro(metric: Metric) -> Metric:
     both = {TP: TP + TN, FN: FN + FP, FP: FP + FN, TN: TN + TP}
     pooled = metric.value_formula.subs(both, simultaneous=True)
-    return metric if pooled.equals(metric.value_formula) else as_metric(pooled)
+    return metric if pooled == metric.value_formula else as_metric(pooled)
 
 
 def _in_percent(score: Score) -> Score:
