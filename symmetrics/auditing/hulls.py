@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
+from scipy.spatial import cKDTree
 
 from symmetrics.auditing.search import Score
 from symmetrics.tools.budget import checkpoint
@@ -27,8 +28,10 @@ _INSIDE: Final = 1e-6
 """Distance in half widths that is kept from an end that does not belong to an interval."""
 _EXACT: Final = 1e-6
 """Half the width that an exact value is given when distances are measured."""
-SWEEPS: Final = 40
-"""Passes over all tables in a local search before it starts again."""
+NEARBY: Final = 1000
+"""Tables near a chosen one, at most, from which others are taken in its place."""
+TAKEN: Final = 300
+"""How many of these are tried together with others."""
 
 
 @dataclass(frozen=True)
@@ -208,36 +211,86 @@ def plane_of(coefficients: tuple[Fraction, ...], groups: Sequence[Group], target
     return None
 
 
+# -- Tables whose mean lies in the box ---------------------------------------------------------------------------------
+
+
 def near(
     groups: Sequence[Group], target: Target, weights: Sequence[Array], starts: int
 ) -> Iterator[list[tuple[int, int, int, int]]]:
     """Yield tables whose mean lies in the box, up to rounding, by a local search.
 
-    It starts from the tables nearest to the box, or from tables drawn by the weights of a mean in the hull, and puts
-    for one table after another the one that brings the mean closest to the box.
+    It starts from the tables nearest to the box, or from tables drawn by the weights of a mean in the hull; puts for
+    one table after another the one that brings the mean closest to the box; and then exchanges four tables at once.
     """
     drawn = np.random.default_rng(0)
     owner = [place for place, group in enumerate(groups) for _ in range(group.count)]
+    values = [groups[place].values for place in owner]
     nearest = [int(target.distances(group.values).argmin()) for group in groups]
     for start in range(starts):
         if start == 0:
             chosen = [nearest[place] for place in owner]
         else:
             chosen = [int(drawn.choice(len(weights[place]), p=weights[place])) for place in owner]
-        total = np.sum([groups[place].values[at] for place, at in zip(owner, chosen, strict=True)], axis=0)
-        order, best = np.arange(len(owner)), np.inf
-        for _ in range(SWEEPS):
-            drawn.shuffle(order)
-            for turn in order:
-                checkpoint()
-                values = groups[owner[turn]].values
-                sums = total - values[chosen[turn]] + values
-                place = int(target.distances(sums / len(owner)).argmin())
-                total, chosen[turn] = sums[place], place
-            distance = float(target.distances(total / len(owner)))
-            if distance == 0:
-                yield [tuple(groups[g].tables[at].tolist()) for g, at in zip(owner, chosen, strict=True)]
-                break
-            if distance >= best:
-                break
-            best = distance
+        _improve(chosen, values, target, drawn)
+        mean = np.mean([some[at] for some, at in zip(values, chosen, strict=True)], axis=0)
+        if target.distances(mean) == 0 or (len(owner) > 1 and _exchange(chosen, values, target, drawn)):
+            yield [tuple(groups[place].tables[at].tolist()) for place, at in zip(owner, chosen, strict=True)]
+
+
+def _improve(chosen: list[int], values: Sequence[Array], target: Target, drawn: np.random.Generator) -> None:
+    """Choose each table anew so that the mean comes closest to the box, as long as it comes closer."""
+    count, order, best = len(chosen), np.arange(len(chosen)), np.inf
+    total = np.sum([some[at] for some, at in zip(values, chosen, strict=True)], axis=0)
+    while (distance := float(target.distances(total / count))) < best and distance > 0:
+        best = distance
+        drawn.shuffle(order)
+        for turn in order.tolist():
+            checkpoint()
+            sums = total - values[turn][chosen[turn]] + values[turn]
+            chosen[turn] = int(target.distances(sums / count).argmin())
+            total = sums[chosen[turn]]
+
+
+def _exchange(chosen: list[int], values: Sequence[Array], target: Target, drawn: np.random.Generator) -> bool:
+    """Choose up to four tables anew so that the mean lies in the box: two sums of two meet (Horowitz & Sahni 1974).
+
+    Each is taken from tables whose values are near those of the present one.
+
+    :returns: whether the mean lies in the box then
+    """
+    count = len(chosen)
+    turns = drawn.choice(count, min(4, count), replace=False).tolist()
+    near_by = {turn: _nearest(values[turn], chosen[turn], target, drawn) for turn in turns}
+    halves = [turns[: len(turns) // 2], turns[len(turns) // 2 :]]
+    rest = np.sum([values[turn][chosen[turn]] for turn in range(count) if turn not in near_by], axis=0)
+    first, second = (_sums([values[turn][near_by[turn]] for turn in half]) for half in halves)
+    checkpoint()
+    scale = target.scale * count
+    wanted = (target.middle * count - rest - second) / scale
+    _, found = cKDTree(first / scale).query(wanted, p=np.inf, distance_upper_bound=2.0)
+    checkpoint()
+    met = np.flatnonzero(found < len(first))
+    means = (rest + first[found[met]] + second[met]) / count
+    agreeing = np.flatnonzero(target.distances(means) == 0)
+    if not len(agreeing):
+        return False
+    meeting = met[agreeing[0]]
+    for half, place in zip(halves, (int(found[meeting]), int(meeting)), strict=True):
+        shape = [len(near_by[turn]) for turn in half]
+        for turn, at in zip(half, np.unravel_index(place, shape), strict=True):
+            chosen[turn] = int(near_by[turn][at])
+    return True
+
+
+def _nearest(values: Array, place: int, target: Target, drawn: np.random.Generator) -> NDArray[np.int64]:
+    """Return some of the tables whose values are near that of one, and itself."""
+    distances = (((values - values[place]) / target.scale) ** 2).sum(axis=1)
+    some = np.argpartition(distances, NEARBY)[:NEARBY] if len(values) > NEARBY else np.arange(len(values))
+    return np.append(drawn.choice(some, min(len(some), TAKEN), replace=False), place)
+
+
+def _sums(values: Sequence[Array]) -> Array:
+    """Return all sums of one value of each."""
+    if len(values) == 1:
+        return values[0]
+    return np.asarray((values[0][:, None] + values[1]).reshape(-1, values[0].shape[1]))

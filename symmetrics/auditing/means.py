@@ -28,11 +28,11 @@ from symmetrics.tools.texts import number_of
 Table = tuple[int, int, int, int]
 MOST: Final = 10**6
 """Tables of one size, at most, that are gone through one by one."""
-STARTS: Final = 60
+STARTS: Final = 40
 """Local searches for tables whose means are as reported."""
 GUESSED: Final = 4
 """The same, for each guess at unknown sizes."""
-COUNTS: Final = (1, 2, 5, 10)
+COUNTS: Final = (1, 3, 10, 40)
 """Numbers of tables that are tried where none is known."""
 SHARES: Final = (Fraction(1, 2), Fraction(1, 10), Fraction(9, 10), Fraction(1, 4), Fraction(3, 4), Fraction(1, 100))
 """Shares of positives that are tried where none is known."""
@@ -346,10 +346,12 @@ def _guesses(scores: Sequence[Score], parts: Parts, pool: Group) -> Iterator[lis
     if parts.sizes is not None:
         return
     low, high = parts.totals.total
-    for count in counts:
-        if parts.is_free and count * SMALL <= high:
+    if parts.is_free:
+        for count in counts:
             few = pool.tables.sum(axis=1) <= high // count
-            yield [Group(pool.tables[few], pool.values[few], count)]
+            if few.any():
+                yield [Group(pool.tables[few], pool.values[few], count)]
+        return
     for count in counts:
         totals = [low] if low == high else [total for total in (count * 20, count * 100) if low <= total <= high]
         for total, positives in itertools.product(totals, _positives(parts.totals, totals)):
