@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, TypeAlias, overload
 
 import numpy as np
 
 from symmetrics.auditing.answers import Audit, Audits
-from symmetrics.auditing.means import MeanAudit, Parts, Table, searched_means
-from symmetrics.auditing.readings import other_readings
+from symmetrics.auditing.means import MeanAudit, Parts, searched_means
 from symmetrics.auditing.reported import Reported
-from symmetrics.auditing.search import Score, Search, Sizes, tables_in
+from symmetrics.auditing.search import Score, Sizes, first_table
 from symmetrics.data.counts import shown
 from symmetrics.data.frames import is_missing
 from symmetrics.data.score_tables import columns_of
 from symmetrics.library import metrics
 from symmetrics.library.selections import as_metric
-from symmetrics.tools.budget import SECONDS, required_seconds, within
-from symmetrics.tools.errors import BudgetError, InputError, UnknownNameError, UnsupportedError
+from symmetrics.tools.budget import SECONDS, required_seconds
+from symmetrics.tools.errors import InputError, UnknownNameError
 
 LARGEST: Final = 10**9
 """Examples, at most: whole numbers so large, and their sums, are exact as floats."""
@@ -176,61 +172,9 @@ def audit_columns(
 
 def _answered(read: tuple[Score, ...], looked_at: Sizes | Parts, seconds: float) -> Audit | MeanAudit:
     if isinstance(looked_at, Parts):
-        return _audited_means(read, looked_at, seconds)
-    return _audited(read, looked_at, seconds)
-
-
-def _audited_means(read: tuple[Score, ...], parts: Parts, seconds: float) -> MeanAudit:
-    """Return whether scores can be true as means, with other readings if not."""
-    found = searched_means(read, parts, seconds)
-    if found.status != "impossible":
-        return found
-    ended, possible = time.monotonic() + seconds, []
-    if _searched(read, parts.totals, seconds / 2)[0] == "possible":
-        possible.append("all scores are of one table, that of the counts added up")
-    for told, scores, totals in other_readings(read, parts.totals):
-        left = ended - time.monotonic()
-        if (
-            left > 0
-            and searched_means(tuple(scores), parts.of_totals(totals), left, with_proofs=False).status == "possible"
-        ):
-            possible.append(told)
-    return replace(found, readings=tuple(possible))
-
-
-def _audited(read: tuple[Score, ...], sizes: Sizes, seconds: float) -> Audit:
-    """Return whether scores can be true together, with the clash and other readings if not."""
-    status, example = _searched(read, sizes, seconds)
-    if status != "impossible":
-        return Audit(read, sizes, status, example, seconds=seconds)
-    # Why it is impossible, and how it would not be, may take as long again, all together.
-    ended = time.monotonic() + seconds
-
-    def is_found(wanted: str, scores: Sequence[Score], looked_at: Sizes) -> bool:
-        left = ended - time.monotonic()
-        return left > 0 and _searched(scores, looked_at, left)[0] == wanted
-
-    fewer = itertools.chain.from_iterable(itertools.combinations(read, count) for count in range(1, len(read)))
-    clash = next((some for some in fewer if is_found("impossible", some, sizes)), read)
-    others = other_readings(read, sizes)
-    readings = [told for told, scores, looked_at in others if is_found("possible", scores, looked_at)]
-    left = ended - time.monotonic()
-    if left > 0 and searched_means(read, Parts(None, None, sizes), left, with_proofs=False).status == "possible":
-        readings.append("the scores are means over several tables, such as folds")
-    return Audit(read, sizes, status, None, tuple(score.name for score in clash), tuple(readings), seconds)
-
-
-def _searched(scores: Sequence[Score], sizes: Sizes, seconds: float) -> tuple[str, Table | None]:
-    """Return what a search finds, and the first table that it comes to."""
-
-    def first() -> Table | None:
-        return next((next(tables_in(boxes[:1])) for boxes in Search(scores, sizes).boxes()), None)
-
-    try:
-        found = within(first, seconds=seconds, shown="tables that agree")
-    except (BudgetError, UnsupportedError):
-        return "open", None
-    return "impossible" if found is None else "possible", found
+        return searched_means(read, looked_at, seconds)
+    status, example = first_table(read, looked_at, seconds)
+    return Audit(read, looked_at, status, example, seconds)
 
 
 # -- reading what is given ---------------------------------------------------------------------------------------------

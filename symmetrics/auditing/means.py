@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from sympy import Add, Rational
 
 from symmetrics.auditing.hulls import SLACK, Group, Plane, Target, near, planes, separate
-from symmetrics.auditing.search import Score, Sizes
+from symmetrics.auditing.readings import other_readings
+from symmetrics.auditing.search import Score, Sizes, Table, first_table
 from symmetrics.auditing.sums import affine, tables_with_means
 from symmetrics.claims.verdict import Verdict
 from symmetrics.library.selections import as_metric
@@ -25,7 +26,6 @@ from symmetrics.tools.budget import SECONDS, checkpoint, within
 from symmetrics.tools.errors import BudgetError, CertificateError, UnsupportedError
 from symmetrics.tools.texts import number_of
 
-Table = tuple[int, int, int, int]
 MOST: Final = 10**6
 """Tables of one size, at most, that are gone through one by one."""
 STARTS: Final = 40
@@ -166,7 +166,6 @@ class MeanAudit:
     :param status: ``"possible"``, ``"impossible"``, or ``"open"`` if neither tables nor an inequality were found
     :param example: tables (TP, FN, FP, TN) whose means agree
     :param proof: why it is impossible: an inequality; None if all sums of counts were searched, or it is not impossible
-    :param readings: other common readings under which what is impossible becomes possible
     :param seconds: how long a search may take
     """
 
@@ -175,7 +174,6 @@ class MeanAudit:
     status: str
     example: tuple[Table, ...] | None = None
     proof: Separation | None = None
-    readings: tuple[str, ...] = ()
     seconds: float = SECONDS
 
     @property
@@ -184,6 +182,20 @@ class MeanAudit:
         if self.status != "impossible":
             return ()
         return tuple(score.name for score in self.scores) if self.proof is None else self.proof.names
+
+    @cached_property
+    def readings(self) -> tuple[str, ...]:
+        """Other common readings under which what is impossible becomes possible, as far as is found in time."""
+        if self.status != "impossible":
+            return ()
+        found, ended = [], time.monotonic() + self.seconds
+        if first_table(self.scores, self.parts.totals, self.seconds / 2)[0] == "possible":
+            found.append("all scores are of one table, that of the counts added up")
+        for told, scores, totals in other_readings(self.scores, self.parts.totals):
+            left, parts = ended - time.monotonic(), self.parts.of_totals(totals)
+            if left > 0 and searched_means(tuple(scores), parts, left, with_proofs=False).status == "possible":
+                found.append(told)
+        return tuple(found)
 
     @property
     def reason(self) -> str:
@@ -234,6 +246,8 @@ def searched_means(scores: tuple[Score, ...], parts: Parts, seconds: float, *, w
     def found() -> MeanAudit:
         if parts.sizes is not None and max((a + 1) * (b + 1) for a, b in parts.sizes) <= MOST:
             return _of_known_sizes(scores, parts, seconds)
+        if parts.sizes is not None and _are_affine(scores, parts.sizes):
+            return _by_sums(scores, parts, seconds)
         return _of_unknown_sizes(scores, parts, seconds, with_proofs)
 
     try:
@@ -253,14 +267,22 @@ def _of_known_sizes(scores: tuple[Score, ...], parts: Parts, seconds: float) -> 
     if plane is not None:
         proof = _over_sizes(plane, target, sizes)
         return MeanAudit(scores, parts, "impossible", proof=proof, seconds=seconds)
-    is_affine = all(affine(score.metric.value_formula, size) for score in scores for size in set(sizes))
-    if is_affine and not any(score.undefined_is_zero for score in scores):
-        tables = tables_with_means(scores, sizes)
-        if tables is None:
-            return MeanAudit(scores, parts, "impossible", seconds=seconds)
-        return MeanAudit(scores, parts, "possible", tuple(tables), seconds=seconds)
+    if _are_affine(scores, sizes):
+        return _by_sums(scores, parts, seconds)
     example = _example(groups, target, weights, STARTS)
     return MeanAudit(scores, parts, "open" if example is None else "possible", example, seconds=seconds)
+
+
+def _are_affine(scores: Sequence[Score], sizes: Sequence[tuple[int, int]]) -> bool:
+    pairs = itertools.product(scores, set(sizes))
+    return all(not score.undefined_is_zero and affine(score.metric.value_formula, size) for score, size in pairs)
+
+
+def _by_sums(scores: tuple[Score, ...], parts: Parts, seconds: float) -> MeanAudit:
+    tables = tables_with_means(scores, parts.sizes or ())
+    if tables is None:
+        return MeanAudit(scores, parts, "impossible", seconds=seconds)
+    return MeanAudit(scores, parts, "possible", tuple(tables), seconds=seconds)
 
 
 def _over_sizes(plane: Plane, target: Target, sizes: tuple[tuple[int, int], ...]) -> Separation:
