@@ -6,16 +6,15 @@ import itertools
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, Final, overload
 
 import numpy as np
 
 from symmetrics.auditing.answers import Audit, Audits, Table
-from symmetrics.auditing.reported import Reported
+from symmetrics.auditing.classes import MatrixAudit, audit_classes, has_classes, read_classes
+from symmetrics.auditing.reported import Reported, is_left_out
 from symmetrics.auditing.search import Score, Search, Sizes, tables_in
 from symmetrics.data.counts import shown
-from symmetrics.data.frames import is_missing
 from symmetrics.data.score_tables import columns_of
 from symmetrics.library import metrics
 from symmetrics.library.selections import as_metric
@@ -27,6 +26,18 @@ LARGEST: Final = 10**9
 """Examples, at most: whole numbers so large, and their sums, are exact as floats."""
 UP_TO: Final = 1000
 """Examples, at most, where no number of them is given."""
+
+
+@overload
+def audit(
+    scores: Mapping[Any, object],
+    n: int | None = ...,
+    *,
+    support: Sequence[object],
+    up_to: int = ...,
+    rounding: str = ...,
+    seconds: float = ...,
+) -> MatrixAudit: ...
 
 
 @overload
@@ -63,11 +74,12 @@ def audit(
     *,
     positives: int | None = None,
     negatives: int | None = None,
+    support: Sequence[object] | None = None,
     up_to: int = UP_TO,
     rounding: str = "any",
     names: str | None = None,
     seconds: float = SECONDS,
-) -> Audit | Audits:
+) -> Audit | Audits | MatrixAudit:
     """Return whether reported scores of one table of counts can be true together.
 
     All tables of whole counts with the given sizes are searched, by branch and bound with interval arithmetic, and
@@ -75,15 +87,17 @@ def audit(
 
     :param scores: reported values by metric: a name in the library, a formula or a metric; values as
         :class:`Reported` reads them, ``"0.95"`` being all that is printed so; or a data frame that Narwhals supports,
-        with a column for each metric and a row for each classifier
+        with a column for each metric and a row for each classifier; a list of values has one for each class, and beside
+        it scores of the whole matrix are named as in ``"macro f1"``, ``"weighted recall"`` or ``"mcc"``
     :param n: the number of examples
     :param positives, negatives: the sizes of the classes, if they are known
+    :param support: the sizes of many classes, None where one is unknown
     :param up_to: the largest number of examples that is tried, if none follows from the sizes
     :param rounding: how the values may have been shortened: ``"any"``, ``"nearest"`` or ``"truncated"``
     :param names: the column of a frame that names its rows; by default the index of a pandas frame, or else the first
         column, or if that is a metric the numbers 1, 2, 3, ...
     :param seconds: how long a search may take
-    :returns: an :class:`Audit`, or for a data frame :class:`Audits`, by row
+    :returns: an :class:`Audit`, or for many classes a :class:`MatrixAudit`, or for a data frame :class:`Audits`, by row
     :raises InputError: on values that are no numbers, and on sizes that contradict each other
     :raises UnknownNameError: on an unknown name
 
@@ -94,6 +108,11 @@ def audit(
     impossible: accuracy 0.95: in [0.945, 0.96), recall 0.50: in [0.495, 0.51); n = 100, positives = 20, negatives = 80
     accuracy and recall have no table in common
     """
+    if support is not None or has_classes(scores):
+        if positives is not None or negatives is not None or names is not None:
+            raise InputError("positives, negatives and names are not for many classes; pass their sizes as support")
+        reported = read_classes(scores, n, support=support, up_to=up_to, rounding=rounding)
+        return audit_classes(reported, required_seconds(seconds))
     settings = {"n": n, "positives": positives, "negatives": negatives, "up_to": up_to}
     if not isinstance(scores, Mapping) and hasattr(scores, "columns"):
         columns, rows = columns_of(scores)
@@ -137,7 +156,7 @@ def audit_columns(
         raise InputError(f"row {shown(twice)} is there twice; give each row a name of its own")
     read = {}
     for place, row in enumerate(told):
-        given = {name: values[place] for name, values in scores.items() if not _is_left_out(values[place])}
+        given = {name: values[place] for name, values in scores.items() if not is_left_out(values[place])}
         read[row] = tuple(_read(given, rounding, f"row {row}: "))
     return Audits({row: _audited(found, looked_at, limit) for row, found in read.items()})
 
@@ -180,7 +199,7 @@ def _other_readings(scores: Sequence[Score], sizes: Sizes) -> Iterator[tuple[str
     if swapped != sizes:
         yield "the classes are exchanged", scores, swapped
     others = {
-        "values above 1 are percentages": [_in_percent(score) for score in scores],
+        "values above 1 are percentages": [replace(one, reported=one.reported.in_percent()) for one in scores],
         "every score is the mean over both classes": [replace(one, metric=_macro(one.metric)) for one in scores],
         "F has beta = 2": [replace(one, metric=as_metric("f2")) if one.metric.name == "f1" else one for one in scores],
         "0 is printed where a score is undefined": [
@@ -201,25 +220,7 @@ def _macro(metric: Metric) -> Metric:
     return metric if other.expr == metric.expr else as_metric((metric.value_formula + other.value_formula) / 2)
 
 
-def _in_percent(score: Score) -> Score:
-    reported = score.reported
-    if reported.low <= 1 or reported.high == float("inf"):
-        return score
-    as_share = Reported(
-        f"{reported.text} %",
-        Fraction(reported.low) / 100,
-        Fraction(reported.high) / 100,
-        reported.has_low,
-        reported.has_high,
-    )
-    return replace(score, reported=as_share)
-
-
 # -- reading what is given ---------------------------------------------------------------------------------------------
-
-
-def _is_left_out(value: object) -> bool:
-    return is_missing(value) or (isinstance(value, str) and value.strip() in ("", "-", "–"))
 
 
 def _read(scores: Any, rounding: str, where: str = "") -> Iterator[Score]:
