@@ -5,16 +5,17 @@ from __future__ import annotations
 import itertools
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 from sympy import Expr
 
-from symmetrics.auditing.margins import Classes, Matrix, Whole, agreeing, matrices_of, solutions
+from symmetrics.auditing.margins import Classes, Matrix, Whole, agreeing, candidates
 from symmetrics.auditing.reported import Reported, is_left_out
-from symmetrics.auditing.search import Score, is_near
+from symmetrics.auditing.search import Score
 from symmetrics.data.counts import shown
 from symmetrics.library import metrics
 from symmetrics.library.selections import as_metric
@@ -93,10 +94,10 @@ class MatrixAudit:
             if not len(known):
                 raise InputError(f"{asked.name} has a finite value at no matrix that agrees")
             ends = []
-            for choose in (min, max):
-                end = choose(values[known])
-                near = [every[place] for place in known[np.abs(values[known] - end) <= 1e-9 * (1 + abs(end))]]
-                ends.append(choose(asked.exact(matrix) for matrix in near))
+            for sign in (-1, 1):
+                end = (sign * values[known]).max()
+                near = [every[place] for place in known[sign * values[known] >= end - 1e-9 * (1 + abs(end))]]
+                ends.append(_largest(map(asked.exact, near), sign))
             return ends[0], ends[1]
 
         return within(extremes, seconds=self.seconds, shown=f"exact bounds of {asked.name}")
@@ -139,6 +140,16 @@ class MatrixAudit:
         return "\n".join(self.lines())
 
 
+def _largest(values: Iterable[Expr], sign: int) -> Expr:
+    """Return the largest of some exact numbers, or for the sign -1 the smallest; equal ones may be written differently."""
+    found, *others = dict.fromkeys(values)
+    for value in others:
+        beyond = sign * (value - found)
+        if beyond.equals(0) is False and beyond > 0:
+            found = value
+    return found
+
+
 def _named(reported: Classes) -> Iterator[tuple[str, Reported]]:
     for score in (*itertools.chain.from_iterable(reported.scores), *reported.whole):
         yield score.name, score.reported
@@ -155,13 +166,16 @@ def audit_classes(reported: Classes, seconds: float) -> MatrixAudit:
     # Why it is impossible, and how it would not be, may take as long again, all together.
     ended = time.monotonic() + seconds
 
-    def is_found(wanted: str, asked: Classes) -> bool:
-        left = ended - time.monotonic()
-        return left > 0 and _searched(asked, left)[0] == wanted
+    def is_empty(matrices: Callable[[], Iterable[object]]) -> bool | None:
+        left = min(ended - time.monotonic(), seconds / 8)
+        try:
+            return within(lambda: not any(True for _ in matrices()), seconds=left, shown="a clash") if left > 0 else None
+        except (BudgetError, UnsupportedError):
+            return None
 
-    readings = tuple(told for told, asked in _other_readings(reported) if is_found("possible", asked))
-    clash = _clash(reported, lambda asked: is_found("impossible", asked))
-    return MatrixAudit(reported, status, None, clash, readings, seconds)
+    others = _other_readings(reported)
+    readings = tuple(told for told, asked in others if is_empty(partial(agreeing, asked)) is False)
+    return MatrixAudit(reported, status, None, _clash(reported, is_empty), readings, seconds)
 
 
 def _searched(reported: Classes, seconds: float) -> tuple[str, Matrix | None]:
@@ -172,21 +186,22 @@ def _searched(reported: Classes, seconds: float) -> tuple[str, Matrix | None]:
     return "impossible" if found is None else "possible", found
 
 
-def _clash(reported: Classes, is_impossible: Callable[[Classes], bool]) -> tuple[str, ...]:
-    """Return names of scores that clash: the fewest if they are one, or two of a class or of the matrix; or else some
-    of which none can be left out.
-    """
-    names = [name for name, _ in _named(reported)]
-    groups = [[one.name for one in scores] for scores in (*reported.scores, reported.whole)]
-    few = ([name] for name in names)
-    for some in (*few, *(list(pair) for group in groups for pair in itertools.combinations(group, 2))):
-        if is_impossible(_only(reported, some)):
-            return tuple(some)
-    left = names
-    # First scores of classes are left out: a clash of whole-matrix scores is easier to read.
-    for name in names:
-        fewer = [other for other in left if other != name]
-        if fewer and is_impossible(_only(reported, fewer)):
+def _clash(reported: Classes, is_empty: Callable[[Callable[[], Iterable[object]]], bool | None]) -> tuple[str, ...]:
+    """Return names of scores that clash: the fewest of one class, or else some of which none can be left out."""
+    low, high = reported.total
+    for scores, supports in zip(reported.scores, reported.supports, strict=True):
+        if low == high and is_empty(partial(candidates, scores, supports, low)):
+            some = itertools.chain.from_iterable(itertools.combinations(scores, size) for size in range(1, len(scores)))
+            found = next((few for few in some if is_empty(partial(candidates, few, supports, low))), scores)
+            return tuple(one.name for one in found)
+    left = [name for name, _ in _named(reported)]
+    columns: dict[Metric, list[str]] = {}
+    for one in itertools.chain.from_iterable(reported.scores):
+        columns.setdefault(one.metric, []).append(one.name)
+    # Many scores at a time are left out first: columns of the table, after single scores of the whole matrix.
+    for group in (*([one.name] for one in reported.whole), *columns.values(), *([name] for name in left)):
+        fewer = [name for name in left if name not in group]
+        if 0 < len(fewer) < len(left) and is_empty(partial(agreeing, _only(reported, fewer))):
             left = fewer
     return tuple(left)
 
