@@ -90,12 +90,13 @@ class Whole:
     def _filled(self, value: Expr) -> Expr:
         return S.Zero if value is S.NaN and self.undefined_is_zero else value
 
-    def agrees(self, matrix: Matrix) -> bool:
-        """Return whether the value at a matrix is as reported, in exact arithmetic where a float is too near an end."""
-        value = self.values(matrix)
-        if np.isnan(value).any() or is_near(value, self.reported).any():
-            return holds(self.exact(matrix), self.reported, self.name)
-        return bool(np.isfinite(value).all()) and float(value[0]) in self.reported
+    def agrees(self, matrices: Sequence[Matrix]) -> NDArray[np.bool_]:
+        """Return which matrices have a value as reported; the exact value decides where a float is too near an end."""
+        values = self.values(matrices)
+        found = np.isfinite(values) & (values > float(self.reported.low)) & (values < float(self.reported.high))
+        for place in np.flatnonzero(np.isnan(values) | is_near(values, self.reported)):
+            found[place] = holds(self.exact(matrices[place]), self.reported, self.name)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,7 +230,7 @@ def _sums(whole: Sequence[Whole], some: Sequence[Ints], total: int) -> tuple[lis
             if not np.isfinite(end):
                 continue
             if isinstance(score.metric, MulticlassMetric):
-                if terms := _matrix_terms(score.metric, some, total, end, sign):
+                if terms := _matrix_terms(score, some, total, end, sign):
                     rows.append(terms)
             elif score.average != "micro":
                 row = []
@@ -252,30 +253,55 @@ def _class_values(score: Whole, triples: Ints, total: int) -> Floats:
 
 
 def _matrix_terms(
-    metric: MulticlassMetric, some: Sequence[Ints], total: int, end: float, sign: float
+    score: Whole, some: Sequence[Ints], total: int, end: float, sign: float
 ) -> list[Floats] | None:
     """Return terms whose sum is at least 0 where a metric is at least, or for the sign -1 at most, some number.
 
     With H for the sum of the hits and Q for that of R_i*K_i, kappa is (n*H - Q)/(n**2 - Q), and MCC is n*H - Q divided
-    by the root of (n**2 - sum(R_i**2))*(n**2 - sum(K_i**2)), which is bounded by the ends of these sums.
+    by the root of V*W, V = n**2 - sum(R_i**2) and W = n**2 - sum(K_i**2).  The root of W, which is concave, lies above
+    its chord and below its tangents, so that its bounds are linear in sum(K_i**2).  The F-measure of means is concave as
+    well; from below it is bounded by its least derivatives.
     """
-    products = [triples[:, SUPPORT] * triples[:, PREDICTED].astype(np.float64) for triples in some]
+    metric, count = score.metric, len(some)
+    cells = [triples.astype(np.float64).T for triples in some]
+    covariances = [total * hits - support * predicted for support, hits, predicted in cells]
     if metric is multiclass["kappa"]:
-        constant = total**2 * end / len(some)
         return [
-            sign * (total * triples[:, HITS] - (1 - end) * product - constant)
-            for triples, product in zip(some, products, strict=True)
+            sign * (covariance - end * (total**2 / count - support * predicted))
+            for covariance, (support, _, predicted) in zip(covariances, cells, strict=True)
         ]
     if metric is multiclass["mcc"]:
-        squares = [triples[:, [SUPPORT, PREDICTED]].astype(np.float64) ** 2 for triples in some]
-        # The least root matters where the condition is weakest: for a lower end above 0, or an upper one below.
-        extreme = np.max if sign * end > 0 else np.min
-        variances = [max(total**2 - sum(float(extreme(one[:, side])) for one in squares), 0.0) for side in (0, 1)]
-        constant = end * float(np.sqrt(variances[0] * variances[1])) / len(some)
+        (low, high), (least, most) = (
+            [max(total**2 - sum(float(extreme(one[side] ** 2)) for one in cells), 0.0) for extreme in (np.max, np.min)]
+            for side in (SUPPORT, PREDICTED)
+        )
+        if sign * end > 0:  # the root counts against the condition, and is bounded from below
+            root, slope = low**0.5, 1 / max(least**0.5 + most**0.5, 1e-300)
+            start, at = least, least**0.5
+        else:
+            start = max((least + most) / 2, 1.0)
+            root, slope, at = high**0.5, 0.5 / start**0.5, start**0.5
+        # sign*(N - end*root*(at + slope*(W - start))), where W is n**2 - sum(K_i**2).
+        constant = (at + slope * (total**2 - start)) / count
         return [
-            sign * (total * triples[:, HITS] - product - constant)
-            for triples, product in zip(some, products, strict=True)
+            sign * (covariance - end * root * (constant - slope * predicted**2))
+            for covariance, (_, _, predicted) in zip(covariances, cells, strict=True)
         ]
+    if metric is multiclass["f_of_means"]:
+        fill = 0.0 if score.undefined_is_zero else np.nan
+        means = [np.where(size > 0, hits / np.maximum(size, 1), fill) for s, hits, p in cells for size in (p, s)]
+        p0, r0 = (sum(one.min() for one in means[side::2]) / count for side in (0, 1))
+        p1, r1 = (sum(one.max() for one in means[side::2]) / count for side in (0, 1))
+        if not min(p0, r0) > 0:  # or undefined
+            return None
+        if sign > 0:  # at most the tangent, at the middle of the means
+            p, r = (p0 + p1) / 2, (r0 + r1) / 2
+            constant, by_precision, by_recall = -end, 2 * (r / (p + r)) ** 2, 2 * (p / (p + r)) ** 2
+        else:
+            by_precision, by_recall = -2 * (r0 / (p1 + r0)) ** 2, -2 * (p0 / (r1 + p0)) ** 2
+            constant = end - 2 * p0 * r0 / (p0 + r0) - by_precision * p0 - by_recall * r0
+        pairs = zip(means[::2], means[1::2], strict=True)
+        return [(constant + by_precision * precision + by_recall * recall) / count for precision, recall in pairs]
     return None
 
 
@@ -448,11 +474,16 @@ def solutions(reported: Classes, total: int) -> Iterator[Ints]:
     middle = hits[len(hits) // 2]
     for correct in sorted(hits.tolist(), key=lambda value: abs(value - middle)):
         wanted = np.array([total, correct, total])
-        for chosen in _chosen(choices, completions, slack, wanted, total - correct, slack.copy()):
-            triples = np.array(chosen)[back]
-            matrix = next(matrices_of(triples))
-            if all(one.agrees(matrix) for one in by_margins):
-                yield triples
+        found = _chosen(choices, completions, slack, wanted, total - correct, slack.copy())
+        size = 1
+        while batch := list(itertools.islice(found, size)):
+            every = [np.array(chosen)[back] for chosen in batch]
+            matrices = [next(matrices_of(triples)) for triples in every]
+            good = np.ones(len(batch), dtype=bool)
+            for one in by_margins:
+                good[good] = one.agrees([matrices[place] for place in np.flatnonzero(good)]) if good.any() else False
+            yield from itertools.compress(every, good)
+            size = min(2 * size, 256)
 
 
 def _chosen(
@@ -541,5 +572,5 @@ def agreeing(reported: Classes, every: bool = False) -> Iterator[Matrix]:
     for total in range(reported.total[0], reported.total[1] + 1):
         checkpoint()
         for triples in solutions(reported, total):
-            found = (matrix for matrix in matrices_of(triples) if all(one.agrees(matrix) for one in by_cells))
+            found = (matrix for matrix in matrices_of(triples) if all(one.agrees([matrix])[0] for one in by_cells))
             yield from itertools.islice(found, None if every else 1)
