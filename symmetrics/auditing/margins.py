@@ -292,7 +292,7 @@ def _matrix_terms(
         means = [np.where(size > 0, hits / np.maximum(size, 1), fill) for s, hits, p in cells for size in (p, s)]
         p0, r0 = (sum(one.min() for one in means[side::2]) / count for side in (0, 1))
         p1, r1 = (sum(one.max() for one in means[side::2]) / count for side in (0, 1))
-        if not min(p0, r0) > 0:  # or undefined
+        if not (p0 > 0 and r0 > 0):  # or one is undefined
             return None
         if sign > 0:  # at most the tangent, at the middle of the means
             p, r = (p0 + p1) / 2, (r0 + r1) / 2
