@@ -13,7 +13,8 @@ from typing import Any, Final
 import numpy as np
 from sympy import Expr
 
-from symmetrics.auditing.margins import Classes, Matrix, Whole, agreeing, candidates
+from symmetrics.auditing.choosing import agreeing
+from symmetrics.auditing.margins import Classes, Matrix, Whole, candidates
 from symmetrics.auditing.reported import Reported, is_left_out
 from symmetrics.auditing.search import Score
 from symmetrics.data.counts import shown
@@ -30,7 +31,8 @@ LARGEST: Final = 10**6
 LISTED: Final = 10**5
 """Matrices, at most, that the bounds of a metric go through."""
 _AVERAGE: Final = re.compile(
-    r"(?:(?P<before>macro|weighted|micro)(?:[ _-](?:avg|average))?[ _-](?P<of>.+)|(?P<name>.+)[ _-](?P<after>macro|weighted|micro))",
+    r"(?P<before>macro|weighted|micro)(?:[ _-](?:avg|average))?[ _-](?P<of>.+)"
+    r"|(?P<name>.+)[ _-](?P<after>macro|weighted|micro)",
     re.IGNORECASE,
 )
 """``macro f1``, ``weighted avg precision``, ``f1_micro``."""
@@ -107,8 +109,7 @@ class MatrixAudit:
         return {
             "status": self.status,
             "scores": {
-                name: {"text": reported.text, "interval": reported.interval}
-                for name, reported in _named(self.reported)
+                name: {"text": reported.text, "interval": reported.interval} for name, reported in _named(self.reported)
             },
             "sizes": {"total": list(self.reported.total), "support": list(map(list, self.reported.supports))},
             "classes": list(self.reported.names),
@@ -130,7 +131,7 @@ class MatrixAudit:
         if self.example is not None:
             return f"for instance {self.example}"
         if self.status == "open":
-            return f"not decided within {self.seconds:g} s; pass the supports of the classes, fewer classes or more seconds"
+            return f"not decided within {self.seconds:g} s; pass the classes' supports, more scores or more seconds"
         verb = "has no such value" if len(self.clash) == 1 else "have no matrix in common"
         printed = dict(_named(self.reported))
         told = f"{' and '.join(f'{name} {printed[name].text}' for name in self.clash)} {verb}"
@@ -141,7 +142,7 @@ class MatrixAudit:
 
 
 def _largest(values: Iterable[Expr], sign: int) -> Expr:
-    """Return the largest of some exact numbers, or for the sign -1 the smallest; equal ones may be written differently."""
+    """Return the largest of some exact numbers, or for the sign -1 the smallest; equal ones may look different."""
     found, *others = dict.fromkeys(values)
     for value in others:
         beyond = sign * (value - found)
@@ -151,8 +152,12 @@ def _largest(values: Iterable[Expr], sign: int) -> Expr:
 
 
 def _named(reported: Classes) -> Iterator[tuple[str, Reported]]:
-    for score in (*itertools.chain.from_iterable(reported.scores), *reported.whole):
+    for score in _every(reported):
         yield score.name, score.reported
+
+
+def _every(reported: Classes) -> list[Score | Whole]:
+    return [*itertools.chain.from_iterable(reported.scores), *reported.whole]
 
 
 # -- the question ------------------------------------------------------------------------------------------------------
@@ -166,10 +171,10 @@ def audit_classes(reported: Classes, seconds: float) -> MatrixAudit:
     # Why it is impossible, and how it would not be, may take as long again, all together.
     ended = time.monotonic() + seconds
 
-    def is_empty(matrices: Callable[[], Iterable[object]]) -> bool | None:
+    def is_empty(choices: Callable[[], Iterable[object]]) -> bool | None:
         left = min(ended - time.monotonic(), seconds / 8)
         try:
-            return within(lambda: not any(True for _ in matrices()), seconds=left, shown="a clash") if left > 0 else None
+            return within(lambda: not any(True for _ in choices()), seconds=left, shown="a clash") if left > 0 else None
         except (BudgetError, UnsupportedError):
             return None
 
@@ -216,8 +221,7 @@ def _only(reported: Classes, names: Sequence[str]) -> Classes:
 
 def _other_readings(reported: Classes) -> Iterator[tuple[str, Classes]]:
     """Yield what else the numbers commonly mean, in words and as a question."""
-    every = [*itertools.chain.from_iterable(reported.scores), *reported.whole]
-    if any(one.reported.in_percent() is not one.reported for one in every):
+    if any(one.reported.in_percent() is not one.reported for one in _every(reported)):
         yield "values above 1 are percentages", _each(reported, lambda one: {"reported": one.reported.in_percent()})
     zero = _each(reported, lambda _: {"undefined_is_zero": True})
     yield "0 is printed where a score is undefined", zero
@@ -274,7 +278,9 @@ def read_classes(
     :raises UnknownNameError: on an unknown name
     """
     if not isinstance(scores, Mapping):
-        raise InputError(f"{shown(scores)} is no mapping of metrics to values; pass one, as in {{'recall': ['0.9', '0.8']}}")
+        raise InputError(
+            f"{shown(scores)} is no mapping of metrics to values; pass one, as in {{'recall': ['0.9', '0.8']}}"
+        )
     given = dict(scores)
     if "support" in given:
         if support is not None:
@@ -356,9 +362,9 @@ def _sizes(
 
     :raises InputError: if one is no whole number in range, or they contradict each other
     """
-    for name, limit in (("n", n), ("up_to", up_to)):
-        if limit is not None:
-            _whole_number(name, limit, 1)
+    for setting, value in (("n", n), ("up_to", up_to)):
+        if value is not None:
+            _whole_number(setting, value, 1)
     known = [
         None if is_left_out(value) else _whole_number(f"support of class {name}", value, 0)
         for name, value in zip(names, support, strict=True)
@@ -369,7 +375,9 @@ def _sizes(
     most = least if None not in known else up_to if n is None else n
     if least > most:
         limit = f"up_to={up_to}" if n is None else f"n={n}"
-        raise InputError(f"the supports that are given add up to {least}, more than {limit}; pass the number of examples")
+        raise InputError(
+            f"the supports that are given add up to {least}, more than {limit}; pass the number of examples"
+        )
     if not most:
         raise InputError("the supports are all 0; pass the sizes of the classes")
     ranges = tuple((0, most - least) if value is None else (value, value) for value in known)

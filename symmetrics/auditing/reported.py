@@ -76,7 +76,7 @@ class Reported:
         return bool(above and (value <= self.high if self.has_high else value < self.high))
 
     def in_percent(self) -> Reported:
-        """The same number taken for a percentage, if it is above 1."""
+        """Return the same number taken for a percentage, if it is above 1."""
         if self.low <= 1 or self.high == inf:
             return self
         low, high = Fraction(self.low) / 100, Fraction(self.high) / 100
@@ -93,7 +93,7 @@ class Reported:
 
 
 def is_left_out(value: object) -> bool:
-    """Whether a value stands for one that is not reported: a missing one, an empty text or a dash."""
+    """Return whether a value stands for one that is not reported: a missing one, an empty text or a dash."""
     return is_missing(value) or (isinstance(value, str) and value.strip() in ("", "-", "–"))
 
 
