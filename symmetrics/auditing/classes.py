@@ -25,10 +25,11 @@ from symmetrics.matrices.nodes import ClassMean
 from symmetrics.metric import Metric
 from symmetrics.tools.budget import SECONDS, within
 from symmetrics.tools.errors import BudgetError, InputError, UnknownNameError, UnsupportedError
+from symmetrics.tools.texts import number_of
 
 LARGEST: Final = 10**6
 """Examples, at most: products of two such numbers, and their sums, are exact as floats."""
-LISTED: Final = 10**5
+LISTED: Final = 20_000
 """Matrices, at most, that the bounds of a metric go through."""
 _AVERAGE: Final = re.compile(
     r"(?P<before>macro|weighted|micro)(?:[ _-](?:avg|average))?[ _-](?P<of>.+)"
@@ -77,7 +78,7 @@ class MatrixAudit:
 
         :param metric: of whole matrices, as :func:`audit` reads it, such as ``"mcc"`` or ``"macro f1"``
         :raises InputError: if no matrix agrees, or the metric has a finite value at none of them
-        :raises UnsupportedError: if more than 100000 matrices have to be gone through
+        :raises UnsupportedError: if more than 20000 matrices have to be gone through
         :raises BudgetError: if they cannot be found in time
         """
         asked = _whole(metric, Reported.of(">= 0"))
@@ -89,7 +90,8 @@ class MatrixAudit:
             every = list(itertools.islice(agreeing(self.reported, every=needs_cells), LISTED + 1))
             if len(every) > LISTED:
                 raise UnsupportedError(
-                    f"more than {LISTED} matrices agree, too many for bounds of {asked.name}; pass more scores"
+                    f"more than {number_of(LISTED, 'matrix')} agree, too many for bounds of {asked.name}; pass more "
+                    "scores"
                 )
             values = asked.values(every) if every else np.empty(0)
             known = np.flatnonzero(np.isfinite(values))
@@ -121,8 +123,9 @@ class MatrixAudit:
     def lines(self) -> Iterator[str]:
         """Yield what was found in plain words."""
         low, high = self.reported.total
+        count = number_of(len(_every(self.reported)), "score")
         size = f"n = {low}" if low == high else f"n up to {high}"
-        yield f"{self.status}: {len(list(_named(self.reported)))} scores of {len(self.reported.names)} classes; {size}"
+        yield f"{self.status}: {count} of {number_of(len(self.reported.names), 'class')}; {size}"
         yield self.reason
 
     @property
@@ -296,11 +299,14 @@ def read_classes(
     for name, length in lengths.items():
         if length != count:
             raise InputError(
-                f"{next(iter(lengths))} has {count} values and {name} has {length}; give one for each class, '-' where "
-                "none is printed"
+                f"{next(iter(lengths))} has {number_of(count, 'value')} and {name} has {length}; give one for each "
+                "class, '-' where none is printed"
             )
     if count < 2:
-        raise InputError(f"there is {count} class; give the values of two or more, or scores of two classes as numbers")
+        raise InputError(
+            f"scores of {number_of(count, 'class')} are given; give the values of two or more, or scores of two "
+            "classes as numbers"
+        )
     told = tuple(str(place + 1) for place in range(count)) if names is None else tuple(map(str, names))
     by_class: list[list[Score]] = [[] for _ in told]
     whole = []

@@ -24,6 +24,7 @@ from symmetrics.matrices.nodes import C, i, j, other, over, r, s
 from symmetrics.metric import Metric
 from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import BudgetError
+from symmetrics.tools.texts import number_of
 
 Floats = NDArray[np.float64]
 Matrix = list[list[int]]
@@ -147,7 +148,7 @@ def candidates(scores: Sequence[Score], supports: tuple[int, int], total: int) -
     limits = {SUPPORT: supports, PREDICTED: (0, total)}
     sizes = np.arange(limits[first][0], min(limits[first][1], total) + 1)
     if (sizes + 1.0).sum() > 10 * MOST:
-        raise BudgetError(f"{total} examples are too many where the size of a class is unknown")
+        raise BudgetError(f"{number_of(total, 'example')} are too many where the size of a class is unknown")
     owner, hits = _runs(np.zeros_like(sizes), sizes)
     start = np.empty((len(hits), 3), dtype=np.int64)
     start[:, first], start[:, HITS], start[:, second] = sizes[owner], hits, hits
