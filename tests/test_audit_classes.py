@@ -406,7 +406,11 @@ def test_what_takes_too_long_is_open() -> None:
         ({"recall": ["0.5", "0.5"]}, {"support": 3}, "support=3 is no list"),
         ({"recall": ["0.5", "0.5"], "support": [1, 2]}, {"support": [1, 2]}, "support is given twice"),
         ({"recall": ["0.5", "0.5"]}, {"n": 0}, "n: 0 is no whole number from 1"),
-        ({"recall": ["0.5", "0.5"]}, {"positives": 3}, "positives, negatives and names are not for many classes"),
+        (
+            {"recall": ["0.5", "0.5"]},
+            {"positives": 3},
+            "names and mean_of are not for many classes",
+        ),
         ({"recall": ["0.5", "high"]}, {}, "recall of class 2: 'high' is no reported number"),
         ({"recall": ["0.5", "0.5"], "accuracy": "x"}, {}, "accuracy: 'x' is no reported number"),
         ({"recall": ["-", None]}, {}, "no score is given"),
@@ -450,7 +454,10 @@ def test_the_command(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
         (["f1=.9", "--per-class"], "'f1=.9' is no file"),
         ([str(report), "--per-class", "precision=.5"], "precision is given twice"),
         ([str(report), "--per-class", "kappa=.5", "kappa=.5"], "kappa is given twice"),
-        ([str(report), "--per-class", "--positives", "3"], "--positives and --negatives are not for many classes"),
+        (
+            [str(report), "--per-class", "--positives", "3"],
+            "--mean-of are not for many classes",
+        ),
         ([str(report), "--per-class", "--n", "6"], "the supports add up to 5, but n=6"),
     ):
         assert main(["audit", *typed]) == 2

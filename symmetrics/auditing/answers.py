@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from sympy import Expr
 
+from symmetrics.auditing.means import MeanAudit, Table
 from symmetrics.auditing.search import Ints, Score, Search, Sizes, count_of, tables_in
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.library.selections import as_metric
@@ -21,7 +22,6 @@ from symmetrics.tools.texts import number_of
 
 LISTED: Final = 10**6
 """Tables, at most, that the bounds of another metric go through."""
-Table = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -139,7 +139,7 @@ class Audits:
     :param rows: by the name of the row
     """
 
-    rows: Mapping[str, Audit]
+    rows: Mapping[str, Audit | MeanAudit]
 
     @property
     def status(self) -> str:

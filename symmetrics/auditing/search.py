@@ -103,7 +103,14 @@ class Score:
 
         :raises UnsupportedError: if the value cannot be compared with an end
         """
-        return holds(self.metric.exact(*table), self.reported, self.name)
+        return self.takes(self.metric.exact(*table))
+
+    def takes(self, value: Expr) -> bool:
+        """Return whether an exact value is as reported.
+
+        :raises UnsupportedError: if the value cannot be compared with an end
+        """
+        return holds(value, self.reported, self.name)
 
     def on_face(self, zeros: Zeros) -> Face | None:
         """Return the formula where exactly some cells are zero; None if no table there can agree."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import re
+from typing import Any, Final
 
 from symmetrics.cli.parsing import Answer, Parser, add_format, add_seconds, verb
 from symmetrics.tools.errors import InputError
+
+_SIZE: Final = re.compile(r"((?P<times>\d{1,4})\s*\*\s*)?(?P<positives>\d{1,10})\s*:\s*(?P<negatives>\d{1,10})")
+"""The size of a table, and of how many."""
 
 
 def _add_audit(parser: Parser) -> None:
@@ -31,6 +35,12 @@ def _add_audit(parser: Parser) -> None:
         help="the rows of the file are the classes of one confusion matrix, with their sizes in a column 'support', if "
         "they are known; scores of the whole matrix may follow, such as accuracy=.60 'macro f1=.49'",
     )
+    parser.add_argument(
+        "--mean-of",
+        metavar="COUNT_OR_SIZES",
+        help="for means over folds or data sets: how many, or 'any', or the positives and negatives of each, such as "
+        "30:70,30:70,31:69 or 10*30:70",
+    )
     parser.add_argument("--names", metavar="COLUMN", help="the column of the file that names the rows")
     parser.add_argument(
         "--rounding",
@@ -54,6 +64,7 @@ def _audit(options: argparse.Namespace) -> Answer:
     from symmetrics.tools.documents.data import json_text
 
     settings = {name: getattr(options, name) for name in ("n", "positives", "negatives", "rounding", "seconds")}
+    settings["mean_of"] = None if options.mean_of is None else _mean_of(options.mean_of)
     settings["up_to"] = UP_TO if options.up_to is None else options.up_to
     if options.per_class is not None:
         found: Any = _by_class(options, settings)
@@ -78,8 +89,8 @@ def _by_class(options: argparse.Namespace, settings: dict[str, Any]) -> Any:
     file, others = given[0], given[1:]
     if "=" in file:
         raise InputError(f"{file!r} is no file; with --per-class, first name a CSV file with a row for each class")
-    if options.positives is not None or options.negatives is not None:
-        raise InputError("--positives and --negatives are not for many classes; write a column 'support'")
+    if any(settings[name] is not None for name in ("positives", "negatives", "mean_of")):
+        raise InputError("--positives, --negatives and --mean-of are not for many classes; write a column 'support'")
     columns: dict[str, list[str]] = read_columns(file, options.names).columns
     first = next(iter(columns))
     names = options.names or (None if first in metrics or first == "support" else first)
@@ -100,6 +111,23 @@ def _pairs(texts: list[str]) -> dict[str, str]:
     if len(set(typed)) < len(typed):
         raise InputError(f"{max(typed, key=typed.count)} is given twice; give each score once")
     return dict(pairs)
+
+
+def _mean_of(text: str) -> int | str | list[tuple[int, int]]:
+    """Return the number of tables, or their sizes, as they are typed."""
+    if text.strip() == "any":
+        return "any"
+    if text.strip().isdecimal():
+        return int(text)
+    sizes = []
+    for part in text.split(","):
+        found = _SIZE.fullmatch(part.strip())
+        if found is None:
+            raise InputError(
+                f"--mean-of {text!r} is no number or sizes of tables; write 10, any, 30:70,31:69 or 10*30:70"
+            )
+        sizes += [(int(found["positives"]), int(found["negatives"]))] * int(found["times"] or 1)
+    return sizes
 
 
 def _pair(text: str) -> tuple[str, str]:
