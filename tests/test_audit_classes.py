@@ -15,8 +15,9 @@ from effort import is_thorough
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 import symmetrics as sm
+from symmetrics.auditing import choosing
 from symmetrics.auditing.choosing import matrices_of
-from symmetrics.auditing.margins import margins_of
+from symmetrics.auditing.margins import Whole, class_sums, margins_of
 from symmetrics.auditing.reported import Reported
 from symmetrics.cli import main
 
@@ -25,7 +26,7 @@ PER_CLASS = ("precision", "recall", "f1", "specificity", "jaccard", "npv", "gmea
 WHOLE = (
     "accuracy", "error_rate", "macro f1", "weighted f1", "macro precision", "weighted precision", "macro recall",
     "micro f1", "micro jaccard", "kappa", "mcc", "f_of_means", "balanced_accuracy", "av_acc", "mavg", "cba", "cen",
-    "rci", "kappa_linear",
+    "rci", "kappa_linear", "micro specificity",
 )  # fmt: skip
 
 
@@ -140,9 +141,10 @@ def plant(scores: dict[str, Any], drawn: random.Random) -> None:
 
 
 @pytest.mark.parametrize("seed", range(600 if is_thorough() else 30))
-def test_all_diagonals_with_margins_are_found(seed: int) -> None:
-    """Random scores of a 3 x 3 matrix, some a little off; sizes known, partly or not."""
+def test_all_diagonals_with_margins_are_found(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random scores of a 3 x 3 matrix, some a little off; sizes known, partly or not; sums tabulated or bounded."""
     drawn = random.Random(seed)
+    monkeypatch.setattr(choosing, "WORK", drawn.choice([0, choosing.WORK]))
     n = drawn.randint(1, 6 if is_thorough() else 5)
     matrix = drawn.choice(every_matrix(n))
     scores = random_scores(
@@ -203,6 +205,27 @@ def test_all_matrices_with_a_diagonal_and_margins(triples: list[list[int]]) -> N
     found = [tuple(map(tuple, matrix)) for matrix in matrices_of(np.array(triples))]
     assert len(found) == len(set(found))
     assert set(found) == expected
+
+
+@pytest.mark.parametrize("name", ["kappa", "mcc", "f_of_means", "macro f1", "weighted precision"])
+def test_sums_are_never_negative_where_a_score_is_as_reported(name: str) -> None:
+    """The score of one of some matrices, exactly: its sums are at least 0, among the choices of all of them."""
+    generator = np.random.default_rng(5)
+    average, _, of = name.rpartition(" ")
+    metric: Any = sm.metrics[of] if average else sm.multiclass[name]
+    for _ in range(150):
+        shares = generator.dirichlet(np.full(9, generator.choice([0.3, 1, 5])))
+        matrices = [generator.multinomial(60, shares).reshape(3, 3) for _ in range(5)]
+        triples = np.array([margins_of(matrix.tolist()) for matrix in matrices])
+        for place, matrix in enumerate(matrices):
+            value = float(metric.from_confusion(matrix, **({"average": average} if average else {})))
+            if math.isnan(value):
+                continue
+            whole = Whole(name, metric, average, Reported(str(value), value, value))
+            found, slack = class_sums([whole], [triples[:, one] for one in range(3)], 60)
+            sums = sum(one.terms[:, place] for one in found)
+            assert (sums >= -slack).all()
+            assert average or len(sums) == 3 or name == "f_of_means"
 
 
 # -- tables of a size that papers have ---------------------------------------------------------------------------------
