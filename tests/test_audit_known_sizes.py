@@ -43,6 +43,11 @@ def test_a_score_rises_and_falls_as_is_said(name: str) -> None:
             assert (steps * sign >= -slack).all() if sign else (np.abs(steps) <= slack).all()
 
 
+def test_a_negative_divisor_turns_the_direction() -> None:
+    assert directions(TP / (-FP - TN)) == (-1, 0)
+    assert directions(FN / (-FN - TP - FP) ** 3) == (1, -1)
+
+
 @pytest.mark.parametrize(
     "formula",
     [

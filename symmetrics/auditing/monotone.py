@@ -45,7 +45,7 @@ def directions(formula: Expr) -> tuple[int, int] | None:
     True
     """
     factors = _factors(formula)
-    if factors is None or not all(_sign(base) for base, exponent in factors if exponent < 0):
+    if factors is None:
         return None
     signs = [_direction(factors, right, wrong) for right, wrong in ((TP, FN), (TN, FP))]
     return None if None in signs else (signs[0] or 0, signs[1] or 0)

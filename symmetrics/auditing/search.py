@@ -100,13 +100,9 @@ class Score:
         """
         values = self.values(tables)
         found: NDArray[np.bool_] = np.isfinite(values)
-        near = np.zeros_like(found)
-        for end in self._float_ends:
-            if np.isfinite(end):
-                near |= np.abs(values - end) <= NEAR * (1 + abs(end))
         least, most = self._float_ends
         found &= (values > least) & (values < most)
-        for place in np.flatnonzero(near):
+        for place in np.flatnonzero(is_near(values, self.reported)):
             found[place] = self.agrees_exactly(tables[place].tolist())
         return found | np.isnan(values) if self._takes_undefined else found
 
@@ -119,25 +115,7 @@ class Score:
 
         :raises UnsupportedError: if the value cannot be compared with an end
         """
-        return self.takes(self.metric.exact(*table))
-
-    def takes(self, value: Expr) -> bool:
-        """Return whether an exact value is as reported.
-
-        :raises UnsupportedError: if the value cannot be compared with an end
-        """
-        if value is S.NaN or value.is_infinite:
-            return False
-        reported = self.reported
-        for end, side, has_end in ((reported.low, 1, reported.has_low), (reported.high, -1, reported.has_high)):
-            if not isinstance(end, float):
-                beyond = side * (value - Rational(end))
-                is_end = beyond.equals(0)
-                if is_end is None or (is_end is False and (beyond > 0) not in (True, False)):
-                    raise UnsupportedError(f"{self.name}: {value} cannot be compared with {end} exactly")
-                if not (has_end if is_end else bool(beyond > 0)):
-                    return False
-        return True
+        return holds(self.metric.exact(*table), self.reported, self.name)
 
     def on_face(self, zeros: Zeros) -> Face | None:
         """Return the formula where exactly some cells are zero; None if no table there can agree."""
@@ -149,6 +127,33 @@ class Score:
         limit = formula.on_face(zeros)
         # Where a limit holds with reservations, nothing is concluded from it.
         return Face(None if formula.conditions or formula.guards_on_face(zeros) else limit)
+
+
+def holds(value: Expr, reported: Reported, name: str) -> bool:
+    """Return whether an exact value is as reported.
+
+    :raises UnsupportedError: if it cannot be compared with an end
+    """
+    if value is S.NaN or value.is_infinite:
+        return False
+    for end, side, has_end in ((reported.low, 1, reported.has_low), (reported.high, -1, reported.has_high)):
+        if not isinstance(end, float):
+            beyond = side * (value - Rational(end))
+            is_end = beyond.equals(0)
+            if is_end is None or (is_end is False and (beyond > 0) not in (True, False)):
+                raise UnsupportedError(f"{name}: {value} cannot be compared with {end} exactly")
+            if not (has_end if is_end else bool(beyond > 0)):
+                return False
+    return True
+
+
+def is_near(values: Any, reported: Reported) -> NDArray[np.bool_]:
+    """Return which values are so near an end of what is reported that only the exact ones decide."""
+    near = np.zeros(np.shape(values), dtype=bool)
+    for end in (float(reported.low), float(reported.high)):
+        if np.isfinite(end):
+            near |= np.abs(values - end) <= NEAR * (1 + abs(end))
+    return near
 
 
 def _slack(end: float, error: float) -> float:
