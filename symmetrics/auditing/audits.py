@@ -235,7 +235,7 @@ def _read_parts(mean_of: MeanOf, **settings: int | None) -> Sizes | Parts:
             raise InputError(f"mean_of={mean_of} is no number of tables from 1 to {MOST_PARTS}; pass one")
         totals = _read_sizes(**settings)
         if totals.total[1] < mean_of:
-            raise InputError(f"mean_of={mean_of} tables are more than n={totals.total[1]} examples; pass fewer")
+            raise InputError(f"mean_of={mean_of} is more than n={totals.total[1]}, all examples; pass fewer tables")
         return Parts(int(mean_of), None, totals)
     sizes: list[Any] = list(mean_of) if isinstance(mean_of, Iterable) else []
     if not 1 <= len(sizes) <= MOST_PARTS:
