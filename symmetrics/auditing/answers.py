@@ -11,7 +11,8 @@ from typing import Any, Final
 import numpy as np
 from sympy import Expr
 
-from symmetrics.auditing.search import Ints, Score, Search, Sizes, count_of, tables_in
+from symmetrics.auditing.proofs import Proof
+from symmetrics.auditing.search import Ints, Score, Search, Sizes, Splits, Zeros, count_of, tables_in
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
@@ -72,6 +73,25 @@ class Audit:
         :raises BudgetError: if they cannot be found in time
         """
         return tables_in(self._boxes)
+
+    @cached_property
+    def proof(self) -> Proof:
+        """The record of a search that left all tables out, for the scores of the clash; other code can check it.
+
+        :raises InputError: if it is not impossible
+        :raises BudgetError: if it cannot be recorded in time
+        """
+        if self.status != "impossible":
+            raise InputError(f"what is {self.status} has no proof; only what is impossible has one")
+        scores = tuple(score for score in self.scores if score.name in self.clash)
+        record: dict[Zeros, Splits] = {}
+
+        def searched() -> None:
+            for _ in Search(scores, self.sizes).boxes(record):
+                raise InputError("a table agrees, so that there is no proof; this should not happen, please report it")
+
+        within(searched, seconds=self.seconds, shown="a proof that no table agrees")
+        return Proof(scores, self.sizes, {zeros: splits.tree for zeros, splits in record.items()})
 
     def bounds(self, metric: Metric | Expr | str) -> tuple[Expr, Expr]:
         """Return the exact least and greatest value of a metric over all tables that agree.
