@@ -20,7 +20,7 @@ from sympy import Rational, S
 
 import symmetrics as sm
 from symmetrics.auditing import exclusions, proofs
-from symmetrics.auditing.exclusions import Polynomial, excluded
+from symmetrics.auditing.exclusions import excluded, polynomials
 from symmetrics.auditing.proofs import Proof
 from symmetrics.auditing.reported import Reported
 from symmetrics.auditing.search import FACES, Search, Sizes, Splits
@@ -147,7 +147,7 @@ def test_a_polynomial_is_within_its_bounds(size: int) -> None:
         cells = [(low := drawn.randint(0, size), low + drawn.randint(0, 3)) for _ in CELLS]
         sums = [(cells[i][0] + cells[j][0], cells[i][1] + cells[j][1]) for i, j in ((0, 1), (2, 3))]
         box = np.array([[*cells, *sums, (sums[0][0] + sums[1][0], sums[0][1] + sums[1][1])]])
-        (low,), (high,) = Polynomial(formula).bounds(box)
+        (low,), (high,) = polynomials(formula)[0].bounds(box)
         for table in itertools.product(*(range(a, b + 1) for a, b in cells)):
             assert low <= 2 * formula.xreplace(dict(zip(CELLS, table, strict=True))) <= high
 
@@ -171,7 +171,7 @@ def test_the_checker_takes_no_bounds_and_no_limits_from_the_search() -> None:
 # -- forged proofs -----------------------------------------------------------------------------------------------------
 
 
-def refused(proof: Proof, told: str = "") -> None:
+def refused(proof: Proof, told: str | None = None) -> None:
     with pytest.raises(CertificateError, match=told):
         proof.check()
 
@@ -217,7 +217,7 @@ def changed(saved: dict[str, Any], change: Callable[[dict[str, Any]], object]) -
         (lambda p: p["scores"][1].update(formula="TN/(TN + FP)"), "this is not recall"),
         (lambda p: p["scores"][1].update(formula="__import__('os')"), "no proof of an audit"),
         (lambda p: p["scores"][1].update(name="precision"), "this is not precision"),
-        (lambda p: p["scores"].pop(), ""),
+        (lambda p: p["scores"].pop(), None),
         (lambda p: p["scores"].clear(), "of no scores"),
         (lambda p: p["scores"][0].pop("text"), "no proof of an audit"),
         (lambda p: p["sizes"].update(total=[100, 1000], negatives=[80, 900]), "is not excluded"),
@@ -238,7 +238,9 @@ def changed(saved: dict[str, Any], change: Callable[[dict[str, Any]], object]) -
         (lambda p: p["trees"].update({"": [[-1, 1, 0]]}), "is not excluded"),
     ],
 )  # fmt: skip
-def test_each_kind_of_field_that_is_changed_is_noticed(change: Callable[[dict[str, Any]], object], told: str) -> None:
+def test_each_kind_of_field_that_is_changed_is_noticed(
+    change: Callable[[dict[str, Any]], object], told: str | None
+) -> None:
     saved = proof_of(*CLASH).to_dict()
     with pytest.raises(CertificateError, match=told):
         Proof.from_dict(changed(saved, change)).check()

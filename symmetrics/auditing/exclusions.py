@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache, reduce
 from typing import Any, Final
 
 import numpy as np
-from flint import arb, fmpq
+from flint import Ordering, arb, fmpq, fmpz_mpoly, fmpz_mpoly_ctx
 from numpy.typing import NDArray
 from sympy import Abs, Add, Expr, Max, Min, Mul, Poly, Pow, Rational, S, Symbol, cancel, fraction, log
 
@@ -37,12 +37,14 @@ RANGES: Final = (*CELLS, POSITIVES, NEGATIVES, TOTAL)
 """What a box gives ranges of, in this order: an array of boxes has the shape (size, 7, 2)."""
 _TP, _FN, _FP, _TN = CELLS
 _SUMS: Final = {_TP + _FN: POSITIVES, _FP + _TN: NEGATIVES, _TP + _FN + _FP + _TN: TOTAL}
-COORDINATES: Final[tuple[tuple[tuple[Symbol, ...], dict[Expr, Expr]], ...]] = (
-    (CELLS, {}),
-    ((POSITIVES, NEGATIVES, _TP, _TN), {_FN: POSITIVES - _TP, _FP: NEGATIVES - _TN}),
-    ((TOTAL, POSITIVES, _TP, _TN), {_FN: POSITIVES - _TP, _FP: TOTAL - POSITIVES - _TN}),
+_RING: Final = fmpz_mpoly_ctx.get(("TP", "FN", "FP", "TN"), Ordering.lex)
+_A, _B, _C, _D = _RING.gens()
+COORDINATES: Final[tuple[tuple[tuple[Symbol, ...], tuple[fmpz_mpoly, ...]], ...]] = (
+    (CELLS, (_A, _B, _C, _D)),
+    ((POSITIVES, NEGATIVES, _TP, _TN), (_C, _A - _C, _B - _D, _D)),
+    ((TOTAL, POSITIVES, _TP, _TN), (_C, _B - _C, _A - _B - _D, _D)),
 )
-"""Four ranges each in which all cells can be written; a polynomial may be bounded more sharply in one of them."""
+"""Four ranges each, and TP, FN, FP and TN in them; a polynomial may be bounded more sharply in one than in others."""
 CURVES: Final = tuple(
     dict(zip(CELLS, (c * STEP**e for c, e in zip(factors, powers, strict=True)), strict=True))
     for factors, powers in (
@@ -61,21 +63,26 @@ CURVES: Final = tuple(
 
 
 class Polynomial:
-    """A polynomial in the cells, times a positive number that makes its coefficients whole.
+    """A polynomial in the cells with whole coefficients.
 
     >>> box = np.array([[[3, 5], [1, 2], [2, 2], [4, 4], [4, 7], [6, 6], [10, 13]]])
-    >>> low, high = Polynomial(_TP * _TN - _FN * _FP).bounds(box)
+    >>> low, high = polynomials(_TP * _TN - _FN * _FP)[0].bounds(box)
     >>> int(low[0]), int(high[0])  # 3*4 - 2*2 and 5*4 - 1*2
     (8, 18)
     """
 
-    def __init__(self, formula: Expr) -> None:
-        self._series: list[tuple[list[int], _Taylor]] = []
-        for over, place in COORDINATES:
-            # A whole polynomial stays whole where sums of whole numbers are put in.
-            scale, whole = Poly(formula, *CELLS, domain="QQ").clear_denoms()
-            terms = Poly(whole.as_expr().xreplace(place), *over, domain="ZZ").terms() if scale > 0 else []
-            self._series.append(([RANGES.index(name) for name in over], _taylor({m: int(c) for m, c in terms})))
+    def __init__(self, value: fmpz_mpoly) -> None:
+        self.value = value
+
+    @cached_property
+    def _series(self) -> list[tuple[list[int], _Taylor]]:
+        return [
+            (
+                [RANGES.index(name) for name in over],
+                _taylor({powers: int(c) for powers, c in self.value.compose(*cells).to_dict().items()}),
+            )
+            for over, cells in COORDINATES
+        ]
 
     def bounds(self, boxes: Ints) -> tuple[Any, Any]:
         """Return a lower and an upper bound on each box, exact whole numbers."""
@@ -87,6 +94,13 @@ class Polynomial:
         """Return the sign on each box; 0 if it has none, or it is not seen."""
         low, high = self.bounds(boxes)
         return np.where(low > 0, 1, np.where(high < 0, -1, 0))
+
+
+def polynomials(*formulas: Expr) -> list[Polynomial]:
+    """Return polynomials, all times the same positive number, which makes the coefficients whole."""
+    terms = [Poly(formula, *CELLS, domain="QQ").terms() for formula in formulas]
+    scale = math.lcm(*(int(value.q) for each in terms for _, value in each))
+    return [Polynomial(_RING.from_dict({powers: int(value * scale) for powers, value in each})) for each in terms]
 
 
 _Taylor = list[tuple[tuple[int, ...], dict[tuple[int, ...], int]]]
@@ -215,7 +229,7 @@ def _enclosures(formula: Expr, boxes: Ints) -> Iterator[Pair | None]:
 # -- Limits along curves -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Limit:
     """The value that a metric has at tables with the same cells zero, if it has one.
 
@@ -227,11 +241,14 @@ class Limit:
 
     @cached_property
     def _polynomials(self) -> tuple[Polynomial, Polynomial] | None:
-        is_rational = all(part is None or _is_rational(part) for part in (self.above, self.below))
-        return (Polynomial(self.above), Polynomial(self.below or S.One)) if is_rational else None
+        if not all(part is None or _is_rational(part) for part in (self.above, self.below)):
+            return None
+        above, below = polynomials(self.above, S.One if self.below is None else self.below)
+        return above, below
 
     @cached_property
     def _beyond(self) -> dict[Fraction, Polynomial]:
+        """The numerator less an end times the denominator, by the end."""
         return {}
 
     def excluded(self, reported: Reported, boxes: Ints) -> Bools:
@@ -246,7 +263,7 @@ class Limit:
         found = np.zeros(len(boxes), dtype=bool)
         for end, side, has_end in ends_of(reported):
             if end not in self._beyond:
-                self._beyond[end] = Polynomial(self.above - Rational(end) * self.below)
+                self._beyond[end] = Polynomial(end.denominator * above.value - end.numerator * below.value)
             least, most = self._beyond[end].bounds(boxes)
             # The most that is left on the side of the interval.
             most = np.where(signs * side > 0, most, -least)
@@ -271,9 +288,9 @@ class Limit:
         if self._polynomials is None or other._polynomials is None:
             pairs = zip(_enclosures(self.above, boxes), _enclosures(other.above, boxes), strict=True)
             return np.array([bool(a and b and (a[1] < b[0] or b[1] < a[0])) for a, b in pairs], dtype=bool)
-        gap = Polynomial((self.above * other.below - other.above * self.below).expand())
-        divisors = (part.signs(boxes) != 0 for part in (self._polynomials[1], other._polynomials[1]))
-        return np.asarray(np.logical_and.reduce([gap.signs(boxes) != 0, *divisors]))
+        (above, below), (its_above, its_below) = self._polynomials, other._polynomials
+        gap = Polynomial(above.value * its_below.value - its_above.value * below.value)
+        return np.asarray(np.logical_and.reduce([part.signs(boxes) != 0 for part in (gap, below, its_below)]))
 
 
 def ends_of(reported: Reported) -> Iterator[tuple[Fraction, int, bool]]:
@@ -299,7 +316,7 @@ def limits_of(formula: Expr, zeros: frozenset[str]) -> tuple[Limit, ...]:
     curves = [{cell: curve[cell] for cell in named} for curve in CURVES[: 1 if len(named) < 2 else None]]
     if _is_rational(formula):
         above, below = fraction(cancel(formula))
-        return tuple(_quotient(above, below, curve) for curve in curves)
+        return tuple(dict.fromkeys(_quotient(above, below, curve) for curve in curves))
     there = placed(formula, dict.fromkeys(named, S.Zero))
     if there is not None:
         return (_limit(there),)
@@ -315,7 +332,7 @@ def limits_of(formula: Expr, zeros: frozenset[str]) -> tuple[Limit, ...]:
             found.append(Limit(S.Zero))
         else:
             found.append(_limit(products.expression(first), is_infinite=size < (0, 0)))
-    return tuple(found)
+    return tuple(dict.fromkeys(found))
 
 
 def _limit(formula: Expr, *, is_infinite: bool = False) -> Limit:
