@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -17,8 +19,10 @@ from symmetrics.language.names import CELL_NAMES
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.tools.budget import SECONDS, within
+from symmetrics.tools.documents import Cell, Document, Grid, Paragraph, Small, texts
 from symmetrics.tools.errors import InputError, UnsupportedError
-from symmetrics.tools.texts import number_of
+from symmetrics.tools.files import write_text
+from symmetrics.tools.texts import for_markdown, number_of
 
 LISTED: Final = 10**6
 """Tables, at most, that the bounds of another metric go through."""
@@ -131,6 +135,10 @@ class Audit:
             "readings": list(self.readings),
         }
 
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return what was found as an HTML page, like :meth:`Audits.to_html`."""
+        return Audits({"scores": self}).to_html(path)
+
     def lines(self) -> Iterator[str]:
         """Yield what was found in plain words."""
         told = ", ".join(f"{score.name} {score.reported}" for score in self.scores)
@@ -171,16 +179,57 @@ class Audits:
         """Return what was found as plain values, by row."""
         return {name: one.to_dict() for name, one in self.rows.items()}
 
+    def to_document(self) -> Document:
+        """Return a table with a line for each row: its status, why, and what is reported with its interval."""
+        names = list(dict.fromkeys(score.name for one in self.rows.values() for score in one.scores))
+        rows = [
+            (Cell((name,)), Cell((one.status,), kind=_KINDS[one.status]), Cell((one.reason,)), *_reported(one, names))
+            for name, one in self.rows.items()
+        ]
+        head = texts(("row", "status", "why, or for instance TP, FN, FP, TN", *names))
+        found = Counter(one.status for one in self.rows.values())
+        counts = ", ".join(f"{found[status]} {status}" for status in _KINDS if found[status])
+        sizes = "; ".join(dict.fromkeys(_sizes_text(one.sizes) for one in self.rows.values()))
+        told = (
+            f"{number_of(len(self.rows), 'row')}: {counts} ({sizes}). Each value stands for the interval beside it. "
+            "Impossible is certain for all tables of these sizes; possible is that one table has all scores of the row."
+        )
+        grid = Grid(head, tuple(rows), "l" * len(head), has_row_heads=True)
+        return Document("Can these scores be true?", (Paragraph((told,)), grid), is_wide=True)
+
     def to_markdown(self) -> str:
         """Return a table with a line for each row."""
-        from tabulate import tabulate
+        from symmetrics.tools.documents.markdown import markdown_blocks
 
-        rows = [(name, one.status, one.reason) for name, one in self.rows.items()]
-        return str(tabulate(rows, ("row", "status", "why, or for instance TP, FN, FP, TN"), tablefmt="github"))
+        return markdown_blocks(self.to_document().blocks[1:], for_markdown, padded=True)
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return a self-contained HTML page with a line for each row, impossible ones marked.
+
+        :param path: a file to write it to as well
+        :raises InputError: if the file cannot be written
+        """
+        from symmetrics.tools.documents.html import html_page
+
+        page = html_page(self.to_document())
+        if path is not None:
+            write_text(Path(path), page)
+        return page
 
     def __repr__(self) -> str:
         width = max(map(len, self.rows), default=0)
         return "\n".join(f"{name:{width}}  {one.status}: {one.reason}" for name, one in self.rows.items())
+
+
+_KINDS: Final = {"impossible": "no", "open": "open", "possible": "yes"}
+"""The class of each status in the style sheet."""
+
+
+def _reported(one: Audit, names: Sequence[str]) -> Iterator[Cell]:
+    """Yield what a row reports of each of some scores, empty where it reports none."""
+    known = {score.name: score.reported for score in one.scores}
+    for name in names:
+        yield Cell((known[name].text, " ", Small(known[name].interval)) if name in known else ())
 
 
 def _extreme(metric: Metric, tables: Any, values: Any, choose: Any) -> Expr:
