@@ -1,4 +1,4 @@
-"""Proofs that reported scores clash: all that are honest are accepted, and none that is forged."""
+"""Proofs that reported scores clash, and what else follows from an audit: intervals, parameters, pages."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ from symmetrics.auditing.exclusions import excluded, polynomials
 from symmetrics.auditing.proofs import Proof
 from symmetrics.auditing.reported import Reported
 from symmetrics.auditing.search import FACES, Search, Sizes, Splits
+from symmetrics.cli import main
 from symmetrics.language.cells import CELLS
 from symmetrics.language.names import CELL_NAMES
-from symmetrics.tools.errors import BudgetError, CertificateError, InputError
+from symmetrics.tools.errors import BudgetError, CertificateError, InputError, UnknownNameError, UnsupportedError
 
 CLASH: Any = ({"accuracy": "0.95", "recall": "0.50"}, None, 20, 80)
 
@@ -288,3 +289,121 @@ def test_sizes_are_those_of_the_proof() -> None:
     proof = proof_of({"prevalence": "0.142857"}, 6)
     assert proof.check() == proof.boxes
     refused(Proof(proof.scores, Sizes((7, 7), (0, 7), (0, 7)), proof.trees), "is not excluded")
+
+
+# -- what else follows -------------------------------------------------------------------------------------------------
+
+
+def test_tables_are_confusion_matrices_that_metrics_take() -> None:
+    found = sm.audit({"accuracy": "0.95", "f1": "0.90"}, n=100)
+    for table, matrix in zip(found.tables, found.confusion_matrices, strict=True):
+        for name in ("mcc", "precision", "specificity"):
+            assert sm.metrics[name].from_confusion(matrix) == sm.metrics[name].from_counts(*table)
+        assert matrix.labels == [0, 1]
+        mcc = sm.metrics["mcc"]
+        assert tuple(mcc.interval_from_confusion(matrix)) == tuple(mcc.interval_from_confusion(matrix.matrix))
+    assert next(sm.audit({"recall": "1"}, positives=3, negatives=2).confusion_matrices).total == 5
+
+
+@pytest.mark.parametrize("name", ["f1", "mcc", "recall"])
+@pytest.mark.parametrize("method", ["auto", "delta"])
+def test_an_interval_over_all_tables_is_the_hull_of_theirs(name: str, method: str) -> None:
+    found = sm.audit({"accuracy": "0.95", "f1": "0.90"}, n=100)
+    each = [sm.metrics[name].interval(*table, level=0.9, method=method) for table in found.tables]
+    hull = found.interval(name, level=0.9, method=method)
+    assert tuple(hull) == (min(one.low for one in each), max(one.high for one in each))
+    assert (hull.count, hull.level) == (24, 0.9)
+    assert set(hull.method.split(", ")) == {one.method for one in each}
+    assert "90 %" in repr(hull)
+    assert "all 24 tables" in repr(hull)
+
+
+def test_an_interval_needs_a_table() -> None:
+    with pytest.raises(InputError, match="an interval of mcc: no table agrees"):
+        sm.audit({"f1": "1.20"}, 30).interval("mcc")
+    with pytest.raises(InputError, match="level"):
+        sm.audit({"f1": "0.9"}, 30).interval("mcc", level=2)
+    assert "the one table that agrees" in repr(sm.audit({"f1": "0.898"}, positives=23, negatives=77).interval("f1"))
+
+
+@pytest.mark.parametrize("seed", range(150 if is_thorough() else 12))
+def test_possible_parameters_are_those_with_which_the_audit_is_possible(seed: int) -> None:
+    """At the ends of the intervals, beside them and elsewhere, each value is bound and audited."""
+    drawn = random.Random(seed)
+    name = drawn.choice(["f_beta", "cwa", "expected_loss", "net_benefit", "wauc", "iba_squared_gmean", "f_of_means"])
+    n = drawn.randint(4, 10)
+    positives = drawn.randint(0, n)
+    tp, tn = drawn.randint(0, positives), drawn.randint(0, n - positives)
+    table = (tp, positives - tp, n - positives - tn, tn)
+    scores = {name: f"{max(min(sm.metrics[name].from_counts(*table), 1), 0):.2f}"}
+    if math.isfinite(value := sm.metrics["accuracy"].from_counts(*table)):
+        scores["accuracy"] = f"{value:.2f}"
+    if scores[name] == "nan":
+        return
+    try:
+        possible = sm.audit(scores, n, positives=positives).possible_parameters(name)
+    except UnsupportedError:
+        assert name == "f_of_means"
+        return
+    (parameter,) = sm.metrics[name].parameters
+    ends = [Rational(str(end)) for end in possible.boundary if end.is_Rational]
+    near = [end + step for end in ends for step in (0, Rational(1, 10**6), -Rational(1, 10**6))]
+    for value in [
+        *near,
+        *(Rational(drawn.randint(0, 30), drawn.randint(1, 20)) for _ in range(5)),
+        Rational(0),
+        Rational(1),
+    ]:
+        if value in parameter:
+            bound: dict[Any, str] = {sm.metrics[name].at(**{parameter.name: value}): scores[name]}
+            bound.update({key: text for key, text in scores.items() if key != name})
+            status = sm.audit(bound, n, positives=positives).status
+            assert (status == "possible") == (value in possible), (scores, value, possible)
+
+
+def test_a_parameter_that_cannot_be_solved_for_is_refused() -> None:
+    found = sm.audit({"f1": "0.5", "tversky": "0.5", "mean_f_beta": "0.5", "iba_gmean": "0.5"}, 8, seconds=60)
+    for name, error, told in (
+        ("f1", InputError, "the parameters of f1 are none"),
+        ("tversky", UnsupportedError, "the parameters of tversky are alpha, beta, not one"),
+        ("mean_f_beta", UnsupportedError, "no quotient of polynomials linear in beta"),
+        ("iba_gmean", UnsupportedError, "no quotient of polynomials linear in alpha"),
+        ("mcc", UnknownNameError, "unknown score 'mcc'"),
+    ):
+        with pytest.raises(error, match=told):
+            found.possible_parameters(name)
+    with pytest.raises(UnsupportedError, match="agree with the other scores, too many"):
+        sm.audit({"f_beta": "0.5"}, 400).possible_parameters("f_beta")
+    # By the other scores alone nothing is possible.
+    assert sm.audit({"f_beta": "0.5", "recall": "1.2"}, 8).possible_parameters("f_beta") is S.EmptySet
+
+
+def test_a_page_of_results_marks_what_is_impossible_and_escapes_names(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"accuracy": ["0.95", "0.95"], "f1": ["0.90", "-"]}, ["<b>A</b>", "B"])
+    frame.loc["C"] = ["1.2", "0.5"]
+    found = sm.audit(frame, 1000, positives=300)
+    page = found.to_html(tmp_path / "results.html")
+    assert (tmp_path / "results.html").read_text("utf-8") == page
+    assert '<td class="yes">possible</td>' in page
+    assert '<td class="no">impossible</td>' in page
+    assert "&lt;b&gt;A&lt;/b&gt;" in page
+    assert "<b>A</b>" not in page
+    assert "3 rows: 1 impossible, 2 possible (n = 1000, positives = 300)." in page
+    assert "accuracy has no such value" in page
+    assert "0.90 <small" in page
+    assert "accuracy has no such value" in found.to_markdown()
+    assert '<th scope="row">scores</th>' in sm.audit({"f1": "0.9"}, 30).to_html()
+    with pytest.raises(InputError, match="no folder"):
+        found.to_html(tmp_path / "missing" / "results.html")
+
+
+def test_the_command_writes_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, start in (("a.html", "<!DOCTYPE html>"), ("a.json", "{"), ("a.md", "| row"), ("a.txt", "possible:")):
+        assert main(["audit", "f1=.9", "--n", "30", "-o", str(tmp_path / name)]) == 0
+        assert capsys.readouterr().out == f"wrote {tmp_path / name}\n"
+        assert (tmp_path / name).read_text("utf-8").startswith(start)
+    assert main(["audit", "f1=1.2", "--n", "30", "--format", "html"]) == 1
+    assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
+    assert main(["audit", "f1=.9", "--n", "30", "-o", str(tmp_path)]) == 2
+    assert "it is a directory" in capsys.readouterr().err

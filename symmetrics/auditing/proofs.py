@@ -48,7 +48,7 @@ class Proof:
     >>> from symmetrics.auditing import audit
     >>> found = audit({"accuracy": "0.95", "recall": "0.50"}, positives=20, negatives=80)
     >>> found.proof, found.proof.check()
-    (<Proof that accuracy and recall have no table in common: 17 boxes>, 17)
+    (<Proof that accuracy and recall have no table in common: 18 boxes>, 18)
     """
 
     scores: tuple[Score, ...]
