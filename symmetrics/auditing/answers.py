@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -107,11 +107,8 @@ class Audit:
         scores = tuple(score for score in self.scores if score.name in self.clash)
         record: dict[Zeros, Splits] = {}
 
-        def searched() -> None:
-            for _ in Search(scores, self.sizes).boxes(record):
-                raise InputError("a table agrees, so that there is no proof; this should not happen, please report it")
-
-        within(searched, seconds=self.seconds, shown="a proof that no table agrees")
+        search = Search(scores, self.sizes).boxes(record)
+        within(lambda: deque(search, maxlen=0), seconds=self.seconds, shown="a proof that no table agrees")
         return Proof(scores, self.sizes, {zeros: splits.tree for zeros, splits in record.items()})
 
     def bounds(self, metric: Metric | Expr | str) -> tuple[Expr, Expr]:
@@ -262,7 +259,7 @@ class IntervalHull:
         return iter((self.low, self.high))
 
     def __repr__(self) -> str:
-        tables = "the one table that agrees" if self.count == 1 else f"all {self.count} tables that agree"
+        tables = "the one table that agrees" if self.count == 1 else f"all {number_of(self.count, 'table')} that agree"
         told = f"{100 * self.level:g} % {self.method}, over {tables}"
         return f"{self.low:.4g} to {self.high:.4g} ({told})"
 

@@ -284,9 +284,10 @@ class Limit:
         return any(high < end if side > 0 else low > end for end, side in ends)
 
     def differs(self, other: Limit, boxes: Ints) -> Bools:
-        """Return on which boxes this is certainly not equal to another limit, so that there is no value."""
+        """Return on which boxes this certainly differs from another limit, both finite, so that there is no value."""
         if self._polynomials is None or other._polynomials is None:
-            pairs = zip(_enclosures(self.above, boxes), _enclosures(other.above, boxes), strict=True)
+            formulas = (self.above / self.below, other.above / other.below)
+            pairs = zip(*(_enclosures(formula, boxes) for formula in formulas), strict=True)
             return np.array([bool(a and b and (a[1] < b[0] or b[1] < a[0])) for a, b in pairs], dtype=bool)
         (above, below), (its_above, its_below) = self._polynomials, other._polynomials
         gap = Polynomial(above.value * its_below.value - its_above.value * below.value)
