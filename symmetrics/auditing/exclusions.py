@@ -13,13 +13,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from typing import Any, Final
 
 import numpy as np
-from flint import Ordering, arb, fmpq, fmpz_mpoly, fmpz_mpoly_ctx
+from flint import Ordering, arb, ctx, fmpq, fmpz_mpoly, fmpz_mpoly_ctx
 from numpy.typing import NDArray
 from sympy import Abs, Add, Expr, Max, Min, Mul, Poly, Pow, Rational, S, Symbol, cancel, fraction, log
 
@@ -58,6 +59,9 @@ CURVES: Final = tuple(
     )
 )
 """How TP, FN, FP and TN may tend to zero as the step does."""
+
+BITS: Final = 256
+"""Precision in which single numbers are compared."""
 
 # -- Polynomials on boxes ----------------------------------------------------------------------------------------------
 
@@ -214,6 +218,22 @@ def _power(base: Pair, above: int, below: int) -> Pair:
     if high <= 0:
         return _outward(high**above, low**above)
     return _outward(arb(0), arb.max(low**above, high**above))
+
+
+def sign_of(number: Expr) -> int | None:
+    """Return the sign of a number, or None if it is neither seen in its digits nor shown to be zero.
+
+    >>> from sympy import sqrt
+    >>> sign_of(sqrt(2) - Rational(7, 5)), sign_of(sqrt(5 + 2 * sqrt(6)) - sqrt(2) - sqrt(3))
+    (1, 0)
+    """
+    if isinstance(number, Rational):
+        return int(number.p > 0) - int(number.p < 0)
+    with ctx.workprec(BITS), suppress(_Unbounded):
+        low, high = enclosed(number, {})
+        if low > 0 or high < 0:
+            return 1 if low > 0 else -1
+    return 0 if number.equals(0) else None
 
 
 def _enclosures(formula: Expr, boxes: Ints) -> Iterator[Pair | None]:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from sympy import Rational, S
 
-from symmetrics.auditing.exclusions import Bools, Ints, ends_of, excluded
+from symmetrics.auditing.exclusions import Bools, Ints, ends_of, excluded, sign_of
 from symmetrics.auditing.reported import ROUNDING, Reported
 from symmetrics.auditing.search import Score, Sizes, Zeros
 from symmetrics.language.formula import parse_formula
@@ -216,13 +216,12 @@ def _require_outside(scores: Sequence[Score], table: Sequence[int]) -> None:
         if value is S.NaN or value.is_infinite:
             return
         for end, side, has_end in ends_of(reported):
-            inwards = side * (value - Rational(end))
-            is_end = inwards.equals(0)
-            if is_end is None or inwards.is_positive is None:
+            sign = sign_of(value - Rational(end))
+            if sign is None:
                 raise UnsupportedError(
                     f"{score.name}: {value} cannot be compared with {end}; this cannot be re-checked"
                 )
-            if not (has_end if is_end else inwards.is_positive):
+            if sign * side < 0 or (sign == 0 and not has_end):
                 return
     raise CertificateError(f"the table TP, FN, FP, TN = {', '.join(map(str, table))} is not excluded")
 
