@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from symmetrics import curves, posets
-    from symmetrics.auditing import Audit, Audits, Reported, audit
+    from symmetrics.auditing import Audit, Audits, MeanAudit, Reported, audit
     from symmetrics.claims.property import Property
     from symmetrics.claims.verdict import Verdict
     from symmetrics.curves import (
@@ -87,7 +87,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES: Final = {
-    "symmetrics.auditing": ("Audit", "Audits", "Reported", "audit"),
+    "symmetrics.auditing": ("Audit", "Audits", "MeanAudit", "Reported", "audit"),
     "symmetrics.claims.property": ("Property",),
     "symmetrics.claims.verdict": ("Verdict",),
     "symmetrics.curves": (
@@ -210,6 +210,7 @@ __all__ = [
     "Explanation",
     "FoldComparison",
     "LabelWarning",
+    "MeanAudit",
     "Metric",
     "MulticlassMetric",
     "MulticlassProperty",

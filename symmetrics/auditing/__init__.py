@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symmetrics.auditing.answers import Audit, Audits
 from symmetrics.auditing.audits import audit
+from symmetrics.auditing.means import MeanAudit
 from symmetrics.auditing.reported import Reported
 
-__all__ = ["Audit", "Audits", "Reported", "audit"]
+__all__ = ["Audit", "Audits", "MeanAudit", "Reported", "audit"]

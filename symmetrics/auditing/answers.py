@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +14,22 @@ from typing import Any, Final
 import numpy as np
 from sympy import Expr, Set
 
+from symmetrics.auditing.means import MeanAudit, Parts, searched_means
 from symmetrics.auditing.parameters import parameter_values
 from symmetrics.auditing.proofs import Proof
-from symmetrics.auditing.search import Ints, Score, Search, Sizes, Splits, Zeros, count_of, tables_in
+from symmetrics.auditing.readings import other_readings
+from symmetrics.auditing.search import (
+    Ints,
+    Score,
+    Search,
+    Sizes,
+    Splits,
+    Table,
+    Zeros,
+    count_of,
+    first_table,
+    tables_in,
+)
 from symmetrics.data.labels import ConfusionMatrix
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.library.selections import as_metric
@@ -28,7 +42,6 @@ from symmetrics.tools.texts import for_markdown, number_of
 
 LISTED: Final = 10**6
 """Tables, at most, that the bounds of another metric go through."""
-Table = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -39,8 +52,6 @@ class Audit:
     :param sizes: the sizes of the tables that were searched
     :param status: ``"possible"``; ``"impossible"`` if no table agrees; ``"open"`` if the search ran out of its budget
     :param example: a table that agrees, as TP, FN, FP, TN; the smallest is the first of :attr:`tables`
-    :param clash: names of the fewest scores, as far as was found in time, that no table agrees with
-    :param readings: other common readings under which what is impossible becomes possible
     :param seconds: how long a search may take
     """
 
@@ -48,9 +59,37 @@ class Audit:
     sizes: Sizes
     status: str
     example: Table | None = None
-    clash: tuple[str, ...] = ()
-    readings: tuple[str, ...] = ()
     seconds: float = SECONDS
+
+    @cached_property
+    def clash(self) -> tuple[str, ...]:
+        """The names of the fewest scores, as far as is found in time, that no table agrees with; empty if some does."""
+        if self.status != "impossible":
+            return ()
+        fewer = (itertools.combinations(self.scores, count) for count in range(1, len(self.scores)))
+        clash, ended = self.scores, time.monotonic() + self.seconds
+        for some in itertools.chain.from_iterable(fewer):
+            left = ended - time.monotonic()
+            if left > 0 and first_table(some, self.sizes, left)[0] == "impossible":
+                clash = some
+                break
+        return tuple(score.name for score in clash)
+
+    @cached_property
+    def readings(self) -> tuple[str, ...]:
+        """Other common readings under which what is impossible becomes possible, as far as is found in time."""
+        if self.status != "impossible":
+            return ()
+        found, ended = [], time.monotonic() + self.seconds
+        for told, scores, sizes in other_readings(self.scores, self.sizes):
+            left = ended - time.monotonic()
+            if left > 0 and first_table(scores, sizes, left)[0] == "possible":
+                found.append(told)
+        left = ended - time.monotonic()
+        means = Parts(None, None, self.sizes)
+        if left > 0 and searched_means(self.scores, means, left, with_proofs=False).status == "possible":
+            found.append("the scores are means over several tables, such as folds")
+        return tuple(found)
 
     @cached_property
     def _boxes(self) -> Ints:
@@ -271,7 +310,7 @@ class Audits:
     :param rows: by the name of the row
     """
 
-    rows: Mapping[str, Audit]
+    rows: Mapping[str, Audit | MeanAudit]
 
     @property
     def status(self) -> str:
@@ -293,10 +332,10 @@ class Audits:
         head = texts(("row", "status", "why, or for instance TP, FN, FP, TN", *names))
         found = Counter(one.status for one in self.rows.values())
         counts = ", ".join(f"{found[status]} {status}" for status in _KINDS if found[status])
-        sizes = "; ".join(dict.fromkeys(_sizes_text(one.sizes) for one in self.rows.values()))
+        sizes = "; ".join(dict.fromkeys(map(_sizes_of, self.rows.values())))
         told = (
             f"{number_of(len(self.rows), 'row')}: {counts} ({sizes}). Each value stands for the interval beside it. "
-            "Impossible is certain, for all tables of these sizes; possible means that some table has all the scores."
+            "Impossible is certain, for all tables of these sizes; possible means that tables with the scores exist."
         )
         grid = Grid(head, tuple(rows), "l" * len(head), has_row_heads=True)
         return Document("Can these scores be true?", (Paragraph((told,)), grid), is_wide=True)
@@ -329,7 +368,11 @@ _KINDS: Final = {"impossible": "no", "open": "open", "possible": "yes"}
 """The class of each status in the style sheet."""
 
 
-def _reported(one: Audit, names: Sequence[str]) -> Iterator[Cell]:
+def _sizes_of(one: Audit | MeanAudit) -> str:
+    return _sizes_text(one.sizes) if isinstance(one, Audit) else str(one.parts)
+
+
+def _reported(one: Audit | MeanAudit, names: Sequence[str]) -> Iterator[Cell]:
     """Yield what a row reports of each of some scores, empty where it reports none."""
     known = {score.name: score.reported for score in one.scores}
     for name in names:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +12,8 @@ from symmetrics.tools.errors import InputError
 
 _ENDINGS: Final = {".html": "html", ".json": "json", ".md": "markdown"}
 """Formats by file extension."""
+_SIZE: Final = re.compile(r"((?P<times>\d{1,4})\s*\*\s*)?(?P<positives>\d{1,10})\s*:\s*(?P<negatives>\d{1,10})")
+"""The size of a table, and of how many."""
 
 
 def _add_audit(parser: Parser) -> None:
@@ -27,6 +30,12 @@ def _add_audit(parser: Parser) -> None:
     parser.add_argument("--negatives", type=int, metavar="COUNT", help="the number of negative examples")
     parser.add_argument(
         "--up-to", type=int, metavar="COUNT", help="the most examples that are tried, where no number is given"
+    )
+    parser.add_argument(
+        "--mean-of",
+        metavar="COUNT_OR_SIZES",
+        help="for means over folds or data sets: how many, or 'any', or the positives and negatives of each, such as "
+        "30:70,30:70,31:69 or 10*30:70",
     )
     parser.add_argument("--names", metavar="COLUMN", help="the column of the file that names the rows")
     parser.add_argument(
@@ -59,6 +68,7 @@ def _audit(options: argparse.Namespace) -> Answer:
     if options.output is not None:
         check_writable(options.output)
     settings = {name: getattr(options, name) for name in ("n", "positives", "negatives", "rounding", "seconds")}
+    settings["mean_of"] = None if options.mean_of is None else _mean_of(options.mean_of)
     settings["up_to"] = UP_TO if options.up_to is None else options.up_to
     if len(options.scores) == 1 and "=" not in options.scores[0]:
         columns = read_columns(options.scores[0], options.names).columns
@@ -82,6 +92,23 @@ def _audit(options: argparse.Namespace) -> Answer:
         write_text(options.output, f"{text}\n")
         text = f"wrote {options.output}"
     return Answer(text, int(found.status == "impossible"))
+
+
+def _mean_of(text: str) -> int | str | list[tuple[int, int]]:
+    """Return the number of tables, or their sizes, as they are typed."""
+    if text.strip() == "any":
+        return "any"
+    if text.strip().isdecimal():
+        return int(text)
+    sizes = []
+    for part in text.split(","):
+        found = _SIZE.fullmatch(part.strip())
+        if found is None:
+            raise InputError(
+                f"--mean-of {text!r} is no number or sizes of tables; write 10, any, 30:70,31:69 or 10*30:70"
+            )
+        sizes += [(int(found["positives"]), int(found["negatives"]))] * int(found["times"] or 1)
+    return sizes
 
 
 def _pair(text: str) -> tuple[str, str]:
