@@ -41,6 +41,8 @@ AT_ONCE: Final = 1 << 14
 """Boxes that are looked at together."""
 _ROUNDED: Final = 2.0**-50
 """Relative error of an end as a float."""
+LEAF: Final = -1
+EACH: Final = -1
 FACES: Final = tuple(frozenset(some) for size in range(4) for some in itertools.combinations(map(str, CELLS), size))
 """The sets of cells that are zero."""
 
@@ -56,6 +58,11 @@ class Sizes:
     total: tuple[int, int]
     positives: tuple[int, int]
     negatives: tuple[int, int]
+
+    @property
+    def box(self) -> list[tuple[int, int]]:
+        """The box of all tables: the ranges of P, N, TP and TN."""
+        return [self.positives, self.negatives, (0, self.positives[1]), (0, self.negatives[1])]
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,33 +200,46 @@ class Search:
         self.scores = scores
         self.sizes = sizes
 
-    def boxes(self) -> Iterator[Ints]:
-        """Yield boxes, of single P and N, whose tables all agree, as they are found."""
+    def boxes(self, record: dict[Zeros, Splits] | None = None) -> Iterator[Ints]:
+        """Yield boxes, of single P and N, whose tables all agree, as they are found.
+
+        :param record: receives the boxes that are left out, by the cells that are zero
+        """
         (least, positives), (fewest, negatives) = self.sizes.positives, self.sizes.negatives
-        if least == positives and fewest == negatives and monotone.can_search(self.scores, positives, negatives):
+        are_known = record is None and least == positives and fewest == negatives
+        if are_known and monotone.can_search(self.scores, positives, negatives):
             yield from monotone.boxes(self.scores, positives, negatives)
             return
         for zeros in FACES:
+            splits = None if record is None else record.setdefault(zeros, Splits())
             faces = [score.on_face(zeros) for score in self.scores]
-            if all(face is not None for face in faces):
-                yield from self._of_face(zeros, [face for face in faces if face is not None])
+            known = [face for face in faces if face is not None]
+            if len(known) == len(faces):
+                yield from self._of_face(zeros, known, splits)
+            elif splits is not None:
+                splits.leave_out(np.zeros(1, dtype=np.int64), faces.index(None))
 
-    def _of_face(self, zeros: Zeros, faces: Sequence[Face]) -> Iterator[Ints]:
-        first = [self.sizes.positives, self.sizes.negatives, (0, self.sizes.positives[1]), (0, self.sizes.negatives[1])]
-        waiting = [np.array([first], dtype=np.int64)]
+    def _of_face(self, zeros: Zeros, faces: Sequence[Face], splits: Splits | None) -> Iterator[Ints]:
+        waiting = [(np.array([self.sizes.box], dtype=np.int64), np.zeros(1, dtype=np.int64))]
         while waiting:
             checkpoint()
-            boxes = waiting.pop()
-            boxes, rest = boxes[:AT_ONCE], boxes[AT_ONCE:]
-            if len(rest):
-                waiting.append(rest)
-            boxes = self._tightened(boxes, zeros)
+            boxes, nodes = waiting.pop()
+            if len(boxes) > AT_ONCE:
+                waiting.append((boxes[AT_ONCE:], nodes[AT_ONCE:]))
+                boxes, nodes = boxes[:AT_ONCE], nodes[:AT_ONCE]
+            boxes, fits = self._tightened(boxes, zeros)
+            if splits is not None:
+                splits.leave_out(nodes[~fits])
+            boxes, nodes = boxes[fits], nodes[fits]
             whole = np.ones(len(boxes), dtype=bool)
             possible = whole.copy()
             cells = _cells(boxes, zeros).astype(np.float64)
-            for score, face in zip(self.scores, faces, strict=True):
+            for place, (score, face) in enumerate(zip(self.scores, faces, strict=True)):
                 low, high = face.bounds(cells)
-                possible &= ~score.outside(low, high)
+                outside = score.outside(low, high)
+                if splits is not None:
+                    splits.leave_out(nodes[possible & outside], place)
+                possible &= ~outside
                 whole &= score.inside(low, high)
             widths = boxes[:, :, 1] - boxes[:, :, 0]
             settled = (widths[:, POSITIVES] == 0) & (widths[:, NEGATIVES] == 0)
@@ -227,13 +247,17 @@ class Search:
                 yield kept
             left = possible & ~(whole & settled)
             small = left & ((widths + 1.0).prod(axis=1) <= FEW)
+            if splits is not None:
+                splits.leave_out(nodes[small])
             if small.any() and len(found := self._one_by_one(boxes[small], zeros)):
                 yield found
             if (large := left & ~small).any():
-                waiting.append(_halved(boxes[large], whole[large]))
+                places, middles = _middles(boxes[large], whole[large])
+                children = nodes[large] if splits is None else splits.halve(nodes[large], places, middles)
+                waiting.append((_halved(boxes[large], places, middles), np.concatenate([children + 1, children])))
 
-    def _tightened(self, boxes: Ints, zeros: Zeros) -> Ints:
-        """Return boxes with the ranges that their sums leave; empty ones are left out."""
+    def _tightened(self, boxes: Ints, zeros: Zeros) -> tuple[Ints, NDArray[np.bool_]]:
+        """Return boxes with the ranges that their sums leave, and which of them are not empty."""
         boxes = boxes.copy()
         low, high = boxes[:, :, 0], boxes[:, :, 1]
         for size, right, wrong in ((POSITIVES, TP, "FN"), (NEGATIVES, TN, "FP")):
@@ -252,7 +276,7 @@ class Search:
             np.maximum(low[:, size], low[:, right] + spare, out=low[:, size])
             if wrong in zeros:
                 np.minimum(high[:, size], high[:, right], out=high[:, size])
-        return boxes[(low <= high).all(axis=1)]
+        return boxes, np.asarray((low <= high).all(axis=1))
 
     def _one_by_one(self, boxes: Ints, zeros: Zeros) -> Ints:
         """Return the single tables of small boxes that agree, as boxes."""
@@ -289,17 +313,50 @@ def _cells(boxes: Ints, zeros: Zeros) -> Ints:
     return found
 
 
-def _halved(boxes: Ints, whole: NDArray[np.bool_]) -> Ints:
-    """Return both halves of boxes, by the widest range; by P or N where only these are left to be single."""
+def _middles(boxes: Ints, whole: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """Return the widest range of boxes, and its middle; that of P or N where only these are left to be single."""
     widths = boxes[:, :, 1] - boxes[:, :, 0]
-    widths = np.where(whole[:, None] & (np.arange(4) >= TP), -1, widths)
-    place = widths.argmax(axis=1)
+    places = np.where(whole[:, None] & (np.arange(4) >= TP), -1, widths).argmax(axis=1)
+    return places, boxes[np.arange(len(boxes)), places].sum(axis=1) // 2
+
+
+def _halved(boxes: Ints, places: Ints, middles: Ints) -> Ints:
+    """Return the upper halves of boxes, and after them the lower ones."""
     every = np.arange(len(boxes))
-    middle = (boxes[every, place, 0] + boxes[every, place, 1]) // 2
     first, second = boxes.copy(), boxes.copy()
-    first[every, place, 1] = middle
-    second[every, place, 0] = middle + 1
+    first[every, places, 1] = middles
+    second[every, places, 0] = middles + 1
     return np.concatenate([second, first])
+
+
+class Splits:
+    """How a search halved its boxes and why it left them out: a tree of whole numbers, with the first box as node 0."""
+
+    def __init__(self) -> None:
+        self._written: list[Ints] = []
+        self._size = 1
+
+    def leave_out(self, nodes: Ints, reason: int = EACH) -> None:
+        """Note which score excludes some boxes; :data:`EACH` if their tables are gone through one by one."""
+        self._written.append(np.stack([nodes, *np.broadcast_arrays(LEAF, reason, 0 * nodes)], axis=1))
+
+    def halve(self, nodes: Ints, places: Ints, middles: Ints) -> Ints:
+        """Note halvings, and return the nodes of the lower halves; those of the upper ones are the next ones."""
+        children = self._size + 2 * np.arange(len(nodes))
+        self._size += 2 * len(nodes)
+        self._written.append(np.stack([nodes, places, middles, children], axis=1))
+        return children
+
+    @property
+    def tree(self) -> Ints:
+        """A row for each node: the range that is halved, the end of its lower half, and the node of that half.
+
+        For a box that is left out: :data:`LEAF`, the score that excludes it, and 0.
+        """
+        every = np.concatenate(self._written)
+        found = np.empty((self._size, 3), dtype=np.int64)
+        found[every[:, 0]] = every[:, 1:]
+        return found
 
 
 def tables_in(boxes: Ints) -> Iterator[tuple[int, int, int, int]]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
+from pathlib import Path
 from typing import Any, Final
 
-from symmetrics.cli.parsing import Answer, Parser, add_format, add_seconds, verb
+from symmetrics.cli.parsing import Answer, Parser, add_seconds, verb
 from symmetrics.tools.errors import InputError
 
+_ENDINGS: Final = {".html": "html", ".json": "json", ".md": "markdown"}
+"""Formats by file extension."""
 _SIZE: Final = re.compile(r"((?P<times>\d{1,4})\s*\*\s*)?(?P<positives>\d{1,10})\s*:\s*(?P<negatives>\d{1,10})")
 """The size of a table, and of how many."""
 
@@ -49,7 +52,12 @@ def _add_audit(parser: Parser) -> None:
         help="how the values may have been shortened (default: any)",
     )
     add_seconds(parser, "a search for tables")
-    add_format(parser, "text", "json", "markdown")
+    parser.add_argument(
+        "--format",
+        choices=["text", *_ENDINGS.values()],
+        help="output format (default: that which the ending of FILE names, as in results.html, or else text)",
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file instead of printing")
     parser.epilog = (
         "Each value stands for the interval of what is printed so: .95 for all from .945 to below .96, to the nearest "
         "or truncated. The exit status is 1 if something is impossible."
@@ -62,7 +70,10 @@ def _audit(options: argparse.Namespace) -> Answer:
     from symmetrics.auditing.audits import UP_TO, audit, audit_columns
     from symmetrics.data.score_tables import read_columns
     from symmetrics.tools.documents.data import json_text
+    from symmetrics.tools.files import check_writable, write_text
 
+    if options.output is not None:
+        check_writable(options.output)
     settings = {name: getattr(options, name) for name in ("n", "positives", "negatives", "rounding", "seconds")}
     settings["mean_of"] = None if options.mean_of is None else _mean_of(options.mean_of)
     settings["up_to"] = UP_TO if options.up_to is None else options.up_to
@@ -74,8 +85,18 @@ def _audit(options: argparse.Namespace) -> Answer:
     else:
         found = audit(_pairs(options.scores), names=options.names, **settings)
     many = found if isinstance(found, Audits) else Audits({"scores": found})
-    text = {"text": lambda: repr(found), "json": lambda: json_text(found.to_dict()), "markdown": many.to_markdown}
-    return Answer(text[options.format](), int(found.status == "impossible"))
+    writers = {
+        "text": lambda: repr(found),
+        "json": lambda: json_text(found.to_dict()),
+        "markdown": many.to_markdown,
+        "html": many.to_html,
+    }
+    ending = "" if options.output is None else options.output.suffix.lower()
+    text = writers[options.format or _ENDINGS.get(ending, "text")]().rstrip("\n")
+    if options.output is not None:
+        write_text(options.output, f"{text}\n")
+        text = f"wrote {options.output}"
+    return Answer(text, int(found.status == "impossible"))
 
 
 def _by_class(options: argparse.Namespace, settings: dict[str, Any]) -> Any:

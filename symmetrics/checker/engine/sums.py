@@ -197,7 +197,7 @@ class Sums:
     def _sign_of_numerator(self, top: Sum) -> int | None:
         # Constants by certified intervals.
         if not self.varies(top):
-            return certain_sign(self._expression(top)) or None
+            return certain_sign(self.expression(top)) or None
         # By the signs of all terms, or of logarithms.
         folded = {g for term in top for g, p in term if self.generators[g].kind == "absolute" and p == 1}
         direct = self._sign_of_terms(top)
@@ -383,7 +383,7 @@ class Sums:
 
     # -- expressions ---------------------------------------------------------------------------------------------
 
-    def _expression(self, value: Sum) -> Expr:
+    def expression(self, value: Sum) -> Expr:
         """Return a sum as an expression."""
         return Add(
             *(
@@ -400,7 +400,7 @@ class Sums:
         if generator.kind == "prime":
             return Integer(generator.number)
         if generator.kind == "sum":
-            return self._expression(generator.terms)
+            return self.expression(generator.terms)
         if generator.kind == "absolute":
             return Abs(self._factor(generator.of))
         if generator.kind == "log":
