@@ -48,7 +48,7 @@ def all_tables(total: int) -> np.ndarray:
 
 def printed(value: float, digits: int, is_rounded: bool) -> int:
     """Return a value in units of the last digit, rounded or truncated."""
-    return round(value * 10**digits) if is_rounded else int(value * 10**digits)
+    return round(value * 10**digits) if is_rounded else int(round(value * 10**digits, 6))
 
 
 def text_of(units: int, digits: int) -> str:

@@ -14,10 +14,12 @@ from typing import Any, Final
 import numpy as np
 from sympy import Expr, Set
 
+from symmetrics.auditing.classes import MatrixAudit
 from symmetrics.auditing.means import MeanAudit, Parts, searched_means
 from symmetrics.auditing.parameters import parameter_values
 from symmetrics.auditing.proofs import Proof
 from symmetrics.auditing.readings import other_readings
+from symmetrics.auditing.reported import Reported
 from symmetrics.auditing.search import (
     Ints,
     Score,
@@ -256,10 +258,23 @@ class Audit:
         """Return what was found as an HTML page, like :meth:`Audits.to_html`."""
         return Audits({"scores": self}).to_html(path)
 
+    @property
+    def printed(self) -> dict[str, Reported]:
+        """What is reported, by name."""
+        return {score.name: score.reported for score in self.scores}
+
+    @property
+    def size(self) -> str:
+        """The sizes that are known, in words."""
+        sizes = self.sizes
+        parts = [("n", sizes.total), ("positives", sizes.positives), ("negatives", sizes.negatives)]
+        known = [f"{name} = {low}" for name, (low, high) in parts if low == high]
+        return ", ".join(known) or f"n up to {sizes.total[1]}"
+
     def lines(self) -> Iterator[str]:
         """Yield what was found in plain words."""
-        told = ", ".join(f"{score.name} {score.reported}" for score in self.scores)
-        yield f"{self.status}: {told}; {_sizes_text(self.sizes)}"
+        told = ", ".join(f"{name} {reported}" for name, reported in self.printed.items())
+        yield f"{self.status}: {told}; {self.size}"
         yield self.reason
 
     @property
@@ -310,7 +325,7 @@ class Audits:
     :param rows: by the name of the row
     """
 
-    rows: Mapping[str, Audit | MeanAudit]
+    rows: Mapping[str, Audit | MeanAudit | MatrixAudit]
 
     @property
     def status(self) -> str:
@@ -324,15 +339,20 @@ class Audits:
 
     def to_document(self) -> Document:
         """Return a table with a line for each row: its status, why, and what is reported with its interval."""
-        names = list(dict.fromkeys(score.name for one in self.rows.values() for score in one.scores))
+        names = list(dict.fromkeys(name for one in self.rows.values() for name in one.printed))
         rows = [
-            (Cell((name,)), Cell((one.status,), kind=_KINDS[one.status]), Cell((one.reason,)), *_reported(one, names))
+            (
+                Cell((name,)),
+                Cell((one.status,), kind=_KINDS[one.status]),
+                Cell((one.reason,)),
+                *_cells_of(one.printed, names),
+            )
             for name, one in self.rows.items()
         ]
         head = texts(("row", "status", "why, or for instance TP, FN, FP, TN", *names))
         found = Counter(one.status for one in self.rows.values())
         counts = ", ".join(f"{found[status]} {status}" for status in _KINDS if found[status])
-        sizes = "; ".join(dict.fromkeys(map(_sizes_of, self.rows.values())))
+        sizes = "; ".join(dict.fromkeys(one.size for one in self.rows.values()))
         told = (
             f"{number_of(len(self.rows), 'row')}: {counts} ({sizes}). Each value stands for the interval beside it. "
             "Impossible is certain, for all tables of these sizes; possible means that tables with the scores exist."
@@ -368,15 +388,10 @@ _KINDS: Final = {"impossible": "no", "open": "open", "possible": "yes"}
 """The class of each status in the style sheet."""
 
 
-def _sizes_of(one: Audit | MeanAudit) -> str:
-    return _sizes_text(one.sizes) if isinstance(one, Audit) else str(one.parts)
-
-
-def _reported(one: Audit | MeanAudit, names: Sequence[str]) -> Iterator[Cell]:
+def _cells_of(printed: Mapping[str, Reported], names: Sequence[str]) -> Iterator[Cell]:
     """Yield what a row reports of each of some scores, empty where it reports none."""
-    known = {score.name: score.reported for score in one.scores}
     for name in names:
-        yield Cell((known[name].text, " ", Small(known[name].interval)) if name in known else ())
+        yield Cell((printed[name].text, " ", Small(printed[name].interval)) if name in printed else ())
 
 
 def _extreme(metric: Metric, tables: Any, values: Any, choose: Any) -> Expr:
@@ -385,9 +400,3 @@ def _extreme(metric: Metric, tables: Any, values: Any, choose: Any) -> Expr:
     near = tables[np.abs(values - end) <= 1e-9 * (1 + abs(end))]
     found: Expr = choose(metric.exact(*map(int, table)) for table in near)
     return found
-
-
-def _sizes_text(sizes: Sizes) -> str:
-    parts = [("n", sizes.total), ("positives", sizes.positives), ("negatives", sizes.negatives)]
-    known = [f"{name} = {low}" for name, (low, high) in parts if low == high]
-    return ", ".join(known) or f"n up to {sizes.total[1]}"

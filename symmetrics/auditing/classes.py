@@ -110,9 +110,7 @@ class MatrixAudit:
         """Return what was found as plain values."""
         return {
             "status": self.status,
-            "scores": {
-                name: {"text": reported.text, "interval": reported.interval} for name, reported in _named(self.reported)
-            },
+            "scores": {name: {"text": one.text, "interval": one.interval} for name, one in self.printed.items()},
             "sizes": {"total": list(self.reported.total), "support": list(map(list, self.reported.supports))},
             "classes": list(self.reported.names),
             "example": self.example,
@@ -120,12 +118,20 @@ class MatrixAudit:
             "readings": list(self.readings),
         }
 
+    @property
+    def printed(self) -> dict[str, Reported]:
+        """What is reported, by name."""
+        return dict(_named(self.reported))
+
+    @property
+    def size(self) -> str:
+        """The number of classes, and of examples as far as it is known, in words."""
+        low, high = self.reported.total
+        return f"{number_of(len(self.reported.names), 'class')}; n {'=' if low == high else 'up to'} {high}"
+
     def lines(self) -> Iterator[str]:
         """Yield what was found in plain words."""
-        low, high = self.reported.total
-        count = number_of(len(_every(self.reported)), "score")
-        size = f"n = {low}" if low == high else f"n up to {high}"
-        yield f"{self.status}: {count} of {number_of(len(self.reported.names), 'class')}; {size}"
+        yield f"{self.status}: {number_of(len(self.printed), 'score')} of {self.size}"
         yield self.reason
 
     @property
@@ -136,8 +142,7 @@ class MatrixAudit:
         if self.status == "open":
             return f"not decided within {self.seconds:g} s; pass the classes' supports, more scores or more seconds"
         verb = "has no such value" if len(self.clash) == 1 else "have no matrix in common"
-        printed = dict(_named(self.reported))
-        told = f"{' and '.join(f'{name} {printed[name].text}' for name in self.clash)} {verb}"
+        told = f"{' and '.join(f'{name} {self.printed[name].text}' for name in self.clash)} {verb}"
         return f"{told}; possible if {', or if '.join(self.readings)}" if self.readings else told
 
     def __repr__(self) -> str:

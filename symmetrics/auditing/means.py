@@ -17,6 +17,7 @@ from sympy import Add, Rational
 
 from symmetrics.auditing.hulls import Group, Target, near, separate
 from symmetrics.auditing.readings import other_readings
+from symmetrics.auditing.reported import Reported
 from symmetrics.auditing.search import Score, Sizes, Table, first_table, holds
 from symmetrics.auditing.separations import Separation, over_sizes, proved, tables_of
 from symmetrics.auditing.sums import affine, tables_with_means
@@ -125,9 +126,20 @@ class MeanAudit:
         told = "no sums of TP and TN over the tables give them" if self.proof is None else str(self.proof)
         return f"{told}; possible if {', or if '.join(self.readings)}" if self.readings else told
 
+    @property
+    def printed(self) -> dict[str, Reported]:
+        """What is reported, by name."""
+        return {score.name: score.reported for score in self.scores}
+
+    @property
+    def size(self) -> str:
+        """What the scores are means over, in words."""
+        return str(self.parts)
+
     def lines(self) -> Iterator[str]:
         """Yield what was found in plain words."""
-        yield f"{self.status}: {', '.join(f'{score.name} {score.reported}' for score in self.scores)}; {self.parts}"
+        told = ", ".join(f"{name} {reported}" for name, reported in self.printed.items())
+        yield f"{self.status}: {told}; {self.size}"
         yield self.reason
 
     def to_dict(self) -> dict[str, Any]:
