@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from symmetrics import curves, posets
-    from symmetrics.auditing import Audit, Audits, Reported, audit
+    from symmetrics.auditing import Audit, Audits, Determination, Forces, Reported, audit, determined, forces
     from symmetrics.claims.property import Property
     from symmetrics.claims.verdict import Verdict
     from symmetrics.curves import (
@@ -87,7 +87,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES: Final = {
-    "symmetrics.auditing": ("Audit", "Audits", "Reported", "audit"),
+    "symmetrics.auditing": ("Audit", "Audits", "Determination", "Forces", "Reported", "audit", "determined", "forces"),
     "symmetrics.claims.property": ("Property",),
     "symmetrics.claims.verdict": ("Verdict",),
     "symmetrics.curves": (
@@ -206,9 +206,11 @@ __all__ = [
     "DatasetComparison",
     "Datasheet",
     "Design",
+    "Determination",
     "Disagreement",
     "Explanation",
     "FoldComparison",
+    "Forces",
     "LabelWarning",
     "Metric",
     "MulticlassMetric",
@@ -244,11 +246,13 @@ __all__ = [
     "curves",
     "datasheet",
     "det_curve",
+    "determined",
     "discrimination",
     "examples",
     "experiments",
     "explain",
     "find",
+    "forces",
     "h_measure",
     "identify",
     "mend",
