@@ -2,7 +2,7 @@
 
 usage: python docs/determined.py [--again]
 
-The page is made from the file, in a second; with --again the file is made first, which takes a quarter of an hour.
+The page is made from the file, in a second; with --again the file is made first, which takes ten minutes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import io
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -29,13 +29,17 @@ PAGE: Final = FILE.with_suffix(".md")
 BLOCK: Final = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 COLUMNS: Final = ("scores", "status", "kind", "tables", "text")
 KINDS: Final = {
-    "formula": "always: the cells are formulas in the scores that are defined at every table",
-    "proof": "always: the theorem below",
-    "almost": "at all tables but some: the cells are formulas that are undefined where an expression in the scores is 0",
-    "infinite": "not: almost every table has infinitely many others with its scores",
-    "several": "not: there are two tables with equal scores, and no formula was found",
+    "formula": "yes, at every table: the four cells are formulas in the scores",
+    "proof": "yes, at every table: by the theorem below",
+    "almost": "at most tables: there are formulas, which fail where some expression in the scores is 0",
+    "infinite": "no: almost every table has infinitely many others with its scores",
+    "several": "no: two tables with equal scores are known, and no formula",
     "open": "not decided",
 }
+FEWEST: Final = 10
+"""Pairs of scores are shown that at least so many third ones complete."""
+SHOWN: Final = (("tpr", "tnr"), ("accuracy", "f1"), ("f1", "mcc"))
+"""Pairs that are shown in any case, as they are often reported."""
 
 
 def rows() -> list[dict[str, str]]:
@@ -52,10 +56,7 @@ def row(found: Determination) -> list[str]:
     elif found.status == "undetermined":
         kind = "infinite" if found.solutions == float("inf") else "almost" if found.derived else "several"
     pair = "" if found.tables is None else " / ".join(" ".join(map(str, table)) for table in found.tables)
-    told = found.reason
-    if found.derived:
-        told = "; ".join(f"{one.name} = {one.formula}" for one in found.derived)
-        told += "" if found.unless is None else f"; unless {found.unless} = 0"
+    told = "" if kind == "formula" else found.reason if found.unless is None else f"unless {found.unless} = 0"
     return [" ".join(found.scores), found.status, kind, pair, told]
 
 
@@ -71,12 +72,55 @@ def made() -> str:
     return text.getvalue()
 
 
+def kinds() -> Iterator[str]:
+    """Yield how many sets of three there are of each kind."""
+    found = Counter(row["kind"] for row in rows())
+    yield "| do the three scores fix the table? | how many sets |"
+    yield "|---|---|"
+    for kind, words in KINDS.items():
+        if kind != "open" or found[kind]:
+            yield f"| {words} | {found[kind]} |"
+    yield f"| all | {sum(found.values())} |"
+
+
+def pairs() -> Iterator[str]:
+    """Yield pairs of scores with the third scores that complete them, the most completed first."""
+    fixed = {frozenset(row["scores"].split()) for row in rows() if row["status"] == "determined"}
+    lines = []
+    for pair in itertools.combinations(COMMON, 2):
+        others = [name for name in COMMON if name not in pair]
+        good = [name for name in others if frozenset((*pair, name)) in fixed]
+        if len(good) >= FEWEST or pair in SHOWN:
+            bad = [name for name in others if name not in good]
+            told = "all" if not bad else f"all but {', '.join(bad)}" if len(good) > len(bad) else ", ".join(good)
+            lines.append((-len(good), f"| {pair[0]}, {pair[1]} | {len(good)} | {told} |"))
+    yield "| two scores | how many third ones fix the table | which |"
+    yield "|---|---|---|"
+    for _, line in sorted(lines, key=lambda one: one[0]):
+        yield line
+
+
+def written(text: str) -> str:
+    """Return the page with its tables as they are to be.
+
+    :raises ValueError: if the page has not one place for each
+    """
+    makers = {"kinds": kinds, "pairs": pairs}
+    new, count = BLOCK.subn(lambda found: "\n".join([found[1].rstrip(), "", *makers[found[2]](), "", found[3]]), text)
+    if count != len(makers):
+        raise ValueError(
+            "the page needs <!-- generated: kinds --> and <!-- generated: pairs -->, each with <!-- end -->"
+        )
+    return new
+
+
 def main() -> None:
     """Write the page, and before it the file if that is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--again", action="store_true", help="find all answers again")
     if parser.parse_args().again:
         write_text(FILE, made())
+    write_text(PAGE, written(PAGE.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sympy import Expr, Tuple
+from sympy import Expr, Symbol, Tuple
 
 from symmetrics.auditing.injectivity import OneToOne, check_one_to_one
 from symmetrics.auditing.pairs import LARGEST, WITH_ZEROS, Pair, agree_and_differ
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.names import CELL_NAMES
+from symmetrics.language.cells import parameter_symbol
+from symmetrics.language.names import CELL_NAMES, SUM_NAMES
 from symmetrics.metric import Metric
 from symmetrics.query.relations import check_relation
 from symmetrics.tools.errors import CertificateError
@@ -19,6 +21,22 @@ from symmetrics.tools.errors import CertificateError
 TABLE: Final = "table"
 """What stands for the four cells up to scale, in place of a metric."""
 DOMAIN: Final = "tables whose four cells are positive"
+
+
+def symbols_of(names: Iterable[str]) -> list[Symbol]:
+    """Return symbols named as scores; ``s1``, ``s2``, ... for those whose names are formulas.
+
+    >>> symbols_of(["precision", "TP/(TP + 2*FN)"])
+    [precision, s2]
+    """
+    listed = list(names)
+    taken = {*CELL_NAMES, *SUM_NAMES, "pi"}
+    free = (name for place in itertools.count(1) if (name := f"s{place}") not in listed)
+    numbered = list(itertools.islice(free, len(listed)))
+    return [
+        parameter_symbol(name if name.isidentifier() and name not in taken else numbered[place])
+        for place, name in enumerate(listed)
+    ]
 
 
 @dataclass(frozen=True)
@@ -117,6 +135,9 @@ class Determination:
             names = [f"{cell}/n" for cell in CELL_NAMES] if self.of == TABLE else [self.of]
             for name, one in zip(names, self.derived, strict=True):
                 yield f"{name} = {one.formula}{condition}"
+            for symbol, name in zip(symbols_of(self.scores), self.scores, strict=True):
+                if symbol.name != name:
+                    yield f"where {symbol} is {name}"
         yield self.reason
         if self.tables is not None:
             yield f"{_pair_text(self.tables)} have equal scores; {self._values(self.tables)}"

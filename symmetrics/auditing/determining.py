@@ -9,18 +9,19 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
-from sympy import Expr, Integer, Mul, Pow, Rational, Symbol, factor
+from sympy import Expr, Integer, Mul, Pow, Rational, factor
 
 from symmetrics.algebra.convert import convert, field_for
-from symmetrics.auditing.determinations import TABLE, Derived, Determination
+from symmetrics.auditing.determinations import TABLE, Derived, Determination, symbols_of
 from symmetrics.auditing.fibres import (
     has_free_directions,
     moves_freely,
     opposite_orientations,
-    smallest_partner,
+    small_partner,
     solutions_on_segment,
     tables_by_orientation,
 )
+from symmetrics.auditing.formula_candidates import formulas
 from symmetrics.auditing.injectivity import OneToOne, is_linear, is_scale_free, never_zero, one_to_one
 from symmetrics.auditing.pairs import (
     LARGEST,
@@ -32,11 +33,12 @@ from symmetrics.auditing.pairs import (
     smallest_pair,
     tables_up_to,
 )
-from symmetrics.auditing.score_equations import Elimination, ScoreEquation, eliminations, equation_of, formulas
+from symmetrics.auditing.score_equations import Elimination, ScoreEquation, eliminations, equation_of
+from symmetrics.claims.values import Link
 from symmetrics.claims.verdict import Verdict
 from symmetrics.data.counts import shown
 from symmetrics.language.cells import CELLS, n, parameter_symbol
-from symmetrics.language.names import CELL_NAMES, SUM_NAMES
+from symmetrics.language.formula import parse_formula
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.query.relations import EXCHANGES, relate, relations, suggested, usable
@@ -109,7 +111,7 @@ class Question:
         self.scores = dict(scores)
         self.seconds = seconds
         self.expressions = {name: metric.expr for name, metric in scores.items()}
-        self.symbols = dict(zip(scores, _symbols(scores), strict=True))
+        self.symbols = dict(zip(scores, symbols_of(scores), strict=True))
         self.in_cells = {self.symbols[name]: formula for name, formula in self.expressions.items()}
 
     @classmethod
@@ -301,6 +303,30 @@ class Question:
             if elimination.has_roots != roots:
                 continue
             yield from formulas(elimination, metric.expr, list(self.symbols.values()), self._sign)
+        if not roots:
+            yield from self._of_one_score(metric)
+
+    def _of_one_score(self, metric: Metric) -> Iterator[Expr]:
+        """Yield functions of a single score that its values suggest: affine ones, and links between orders."""
+        for name, relation, verdict in self._related(metric, "affine", "rank_equivalent", "rank_reversed"):
+            own = self.symbols[name]
+            if relation == "affine":
+                scale, shift = (parse_formula(verdict.evidence.data[key]) for key in ("a", "b"))
+                yield scale * own + shift
+            elif isinstance(verdict.found, Link) and verdict.found.left == "M":
+                linked = parse_formula(verdict.found.right, ["partner"])
+                yield linked.xreplace({parameter_symbol("partner"): own})
+
+    def _related(self, metric: Metric, *asked: str) -> Iterator[tuple[str, str, Verdict]]:
+        """Yield the scores to which a value has one of some relations, each with its proof."""
+        mine = usable(metric.expr)
+        for name, score in self.scores.items() if mine is not None else ():
+            other = usable(score.expr)
+            for relation in () if mine is None or other is None else suggested(mine, other):
+                if relation in asked:
+                    verdict = relate(metric, score, relation, seconds=self.seconds)
+                    if verdict.status == "proved":
+                        yield name, relation, verdict
 
     def _sign(self, formula: Expr) -> int:
         """Return the sign of an expression in the scores if it is the same at a few tables, else 0."""
@@ -375,15 +401,8 @@ class Question:
 
     def _same_order(self, metric: Metric) -> tuple[str, tuple[Metric, Verdict]] | None:
         """Return why a value is a function of one score: both rank all tables alike, or in reverse."""
-        mine = usable(metric.expr)
-        for name, score in self.scores.items() if mine is not None else ():
-            other = usable(score.expr)
-            for relation in () if mine is None or other is None else suggested(mine, other):
-                if not relation.startswith("rank"):
-                    continue
-                verdict = relate(metric, score, relation, seconds=self.seconds)
-                if verdict.status == "proved":
-                    return f"{metric.name} {relations[relation].yes.format(name)}", (score, verdict)
+        for name, relation, verdict in self._related(metric, "rank_equivalent", "rank_reversed"):
+            return f"{metric.name} {relations[relation].yes.format(name)}", (self.scores[name], verdict)
         return None
 
     @cached_property
@@ -403,25 +422,22 @@ class Question:
         scores = list(self.scores.values())
         if not self._eliminations or len(self._eliminations[0].equations) < len(scores):
             return None
-        elimination = min(self._eliminations, key=lambda one: (len(one.steps) < 3, one.length))
+        elimination = min(self._eliminations, key=lambda one: (-len(one.steps), one.length))
 
         def agrees(pair: Pair) -> bool:
             return agree_and_differ(scores, metric, *pair)
 
-        # Two tables with equal scores lie on either side of where the determinant is zero.
-        found = smallest_partner(elimination, self._sides[0], agrees)
-        return found or smallest_partner(elimination, in_order(tables_up_to(_STARTS)), agrees)
+        def search() -> Pair | None:
+            # Two tables with equal scores lie on either side of where the determinant is zero.
+            found = small_partner(elimination, self._sides[0], agrees)
+            return found or small_partner(elimination, in_order(tables_up_to(_STARTS)), agrees)
+
+        try:
+            return within(search, seconds=self.seconds / 2)
+        except BudgetError:
+            return None
 
 
 def _is_everywhere(derived: Sequence[Derived]) -> bool:
     """Whether there are formulas that are defined at all tables of positive cells."""
     return bool(derived) and all(one.unless is None for one in derived)
-
-
-def _symbols(names: Iterable[str]) -> list[Symbol]:
-    """Return symbols named as the scores; ``s1``, ``s2``, ... where a name is a formula."""
-    taken = {*CELL_NAMES, *SUM_NAMES, "pi"}
-    return [
-        parameter_symbol(name if name.isidentifier() and name not in taken else f"s{place}")
-        for place, name in enumerate(names, 1)
-    ]

@@ -22,6 +22,8 @@ _GRID: Final = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 40, 60, 90)
 """Cells of the tables at which the orientation of the scores is compared."""
 _MOST: Final = 2000
 """Tables, at most, of each orientation."""
+_AFTER: Final = 300
+"""Tables that are tried after a pair is found, for a smaller one."""
 NOT_ZERO: Final = Rational(1, 10**30)
 """A number with fifty digits that is larger is not zero."""
 
@@ -119,14 +121,19 @@ def exact_sign(formulas: Sequence[Expr], table: Sequence[int]) -> int:
 # -- other tables with the same scores ---------------------------------------------------------------------------------
 
 
-def smallest_partner(elimination: Elimination, starts: Iterable[Table], agrees: Callable[[Pair], bool]) -> Pair | None:
-    """Return the smallest pair of a table and one computed from the equations of its scores; None without any.
+def small_partner(elimination: Elimination, starts: Iterable[Table], agrees: Callable[[Pair], bool]) -> Pair | None:
+    """Return a small pair of a table and one computed from the equations of its scores; None without any.
 
+    :param starts: the tables, the smallest first
     :param agrees: whether a pair is as it has to be, by exact arithmetic
     """
     best: Pair | None = None
+    left = _AFTER
     for table in starts:
         checkpoint()
+        left -= best is not None
+        if not left or (best is not None and sum(table) > sum(best[1])):
+            break
         for other in other_tables(elimination, table):
             pair = (table, other) if (sum(table), table) < (sum(other), other) else (other, table)
             if (best is None or sum(pair[1]) < sum(best[1])) and agrees(pair):

@@ -75,15 +75,27 @@ def smallest_exception(scores: Sequence[Metric], of: Metric | None) -> Pair | No
 
 
 def _first_pair(scores: Sequence[Metric], of: Metric | None, tables: Ints) -> Pair | None:
-    pairs = itertools.islice(_suspects(scores, of, tables), _TRIED)
-    return next((pair for pair in pairs if agree_and_differ(scores, of, *pair)), None)
+    found = []
+    # Equal values that rounding parts at one place are together where it is shifted.
+    for shift in (0.0, 0.5):
+        pairs = itertools.islice(_suspects(scores, of, tables, shift), _TRIED)
+        found += [next((pair for pair in pairs if agree_and_differ(scores, of, *pair)), None)]
+    return min((pair for pair in found if pair is not None), key=_size, default=None)
 
 
-def _suspects(scores: Sequence[Metric], of: Metric | None, tables: Ints) -> Iterator[Pair]:
-    """Yield pairs whose floats agree in the scores and differ in the other value, the smallest first."""
-    asked = [_rounded(metric, tables) for metric in scores]
+def _size(pair: Pair) -> tuple[int, Table, int, Table]:
+    smaller, larger = pair
+    return sum(larger), larger, sum(smaller), smaller
+
+
+def _suspects(scores: Sequence[Metric], of: Metric | None, tables: Ints, shift: float) -> Iterator[Pair]:
+    """Yield pairs whose floats agree in the scores and differ in the other value, the smallest first.
+
+    :param shift: of the values before they are rounded, in units of the last decimal place
+    """
+    asked = [np.round(_bounded(metric, tables) + shift * 10.0**-_DIGITS, _DIGITS) + 0.0 for metric in scores]
     checkpoint()
-    values = tables / tables.sum(axis=1, keepdims=True) if of is None else _rounded(of, tables)[:, None]
+    values = tables / tables.sum(axis=1, keepdims=True) if of is None else _bounded(of, tables)[:, None]
     known = np.isfinite(np.column_stack([*asked, values])).all(axis=1)
     tables, values = tables[known], values[known]
     label = np.zeros(len(tables), dtype=np.int64)
@@ -98,13 +110,12 @@ def _suspects(scores: Sequence[Metric], of: Metric | None, tables: Ints) -> Iter
         yield smaller, larger
 
 
-def _rounded(metric: Metric, tables: Ints) -> NDArray[np.float64]:
-    """Return values for grouping, mapped to (-1, 1) in their order so that large ones have decimal places, too."""
+def _bounded(metric: Metric, tables: Ints) -> NDArray[np.float64]:
+    """Return values mapped to (-1, 1) in their order, so that large ones have decimal places, too."""
     with np.errstate(all="ignore"):
         found = np.asarray(metric.from_counts(*tables.T.astype(np.float64)), dtype=np.float64)
-        # Adding zero makes the negative zero a positive one.
-        rounded: NDArray[np.float64] = np.round(found / (1 + np.abs(found)), _DIGITS) + 0.0
-    return rounded
+        bounded: NDArray[np.float64] = found / (1 + np.abs(found))
+    return bounded
 
 
 def agree_and_differ(scores: Sequence[Metric], of: Metric | None, first: Sequence[Any], second: Sequence[Any]) -> bool:

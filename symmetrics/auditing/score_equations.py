@@ -1,4 +1,4 @@
-"""The equations that scores are to the cells of a table, and their solution by elimination.
+"""The equations that scores are to the cells of a table, and their triangular form by elimination.
 
 A score whose power is a rational function of the cells is a polynomial equation.  In one of a few systems of
 coordinates most sets of scores can be solved by putting one unknown after the other, in which an equation is linear,
@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
 from flint import fmpq, fmpq_poly, fmpz_poly
-from sympy import Add, Dummy, Expr, Integer, Mul, Pow, Rational, S, Symbol, cancel, factor, sqrt
+from sympy import Expr, Integer, Rational, S, Symbol
 
-from symmetrics.algebra.convert import convert, element_expression, field_for, poly_expression
+from symmetrics.algebra.convert import convert, element_expression, field_for
 from symmetrics.algebra.field import ONE, Field, Poly
+from symmetrics.auditing.injectivity import is_scale_free
 from symmetrics.language.cells import CELLS, Table, parameter_symbol
 from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import UnsupportedError
@@ -28,8 +29,8 @@ POWERS: Final = (1, 2, 4, 3)
 """Powers that make the roots in common scores rational."""
 SAMPLE: Final = (31, 17, 13, 47)
 """A table without relations between its cells, at which factors that vanish are told from others."""
-U, V, W = map(parameter_symbol, ("unknown1", "unknown2", "unknown3"))
-UNKNOWNS: Final = (U.name, V.name, W.name)
+UNKNOWNS: Final = ("unknown1", "unknown2", "unknown3", "unknown4")
+U, V, W, X = map(parameter_symbol, UNKNOWNS)
 SHARES: Final = tuple(Fraction(*parts) for parts in ((1, 1), (1, 2), (2, 1), (1, 3), (2, 3), (3, 2), (3, 1), (9, 10)))
 """Multiples of its value that are tried for an unknown that the scores leave free."""
 Ints = tuple[int, int, int, int]
@@ -76,14 +77,24 @@ def equation_of(formula: Expr, symbol: Symbol) -> ScoreEquation | None:
 
 @dataclass(frozen=True)
 class Chart:
-    """Coordinates for tables up to scale.
+    """Coordinates for tables, in most charts up to scale.
 
-    :param cells: the cells in three unknowns
+    :param cells: the cells in the unknowns
     :param inverse: the unknowns in the cells
     """
 
     cells: Table
-    inverse: tuple[Expr, Expr, Expr]
+    inverse: tuple[Expr, ...]
+
+    @property
+    def unknowns(self) -> tuple[str, ...]:
+        """The names of the unknowns, three up to scale."""
+        return UNKNOWNS[: len(self.inverse)]
+
+    def at(self, table: Sequence[int]) -> dict[str, Fraction]:
+        """Return the unknowns at a table."""
+        cells = dict(zip(CELLS, map(Integer, table), strict=True))
+        return {name: _fraction(one.xreplace(cells)) for name, one in zip(self.unknowns, self.inverse, strict=True)}
 
 
 def _charts() -> tuple[Chart, ...]:
@@ -108,6 +119,8 @@ def _charts() -> tuple[Chart, ...]:
 
 
 CHARTS: Final = _charts()
+ABSOLUTE: Final = Chart((U, V, W, X), CELLS)
+"""The cells themselves, for scores that depend on the number of examples."""
 
 
 @dataclass(frozen=True)
@@ -151,21 +164,20 @@ class Elimination:
 @lru_cache(maxsize=512)
 def eliminations(equations: tuple[ScoreEquation, ...]) -> tuple[Elimination, ...]:
     """Return the triangular forms of the equations of some scores, one a chart."""
-    return tuple(_eliminated(equations, chart) for chart in CHARTS)
+    charts = CHARTS if all(is_scale_free(one.ratio) for one in equations) else (ABSOLUTE,)
+    return tuple(_eliminated(equations, chart) for chart in charts)
 
 
 def _eliminated(equations: tuple[ScoreEquation, ...], chart: Chart) -> Elimination:
     names = tuple(f"power{place}" for place in range(len(equations)))
-    field = field_for(over=(*UNKNOWNS, *names))
-    at_sample = dict(zip(CELLS, map(Integer, SAMPLE), strict=True))
-    point = [_fraction(inverse.xreplace(at_sample)) for inverse in chart.inverse]
-    point += [_fraction(one.ratio.xreplace(at_sample)) for one in equations]
+    field = field_for(over=(*chart.unknowns, *names))
+    point = chart.at(SAMPLE) | _powers_at(equations, SAMPLE)
     inside = dict(zip(CELLS, chart.cells, strict=True))
     waiting: list[Poly] = []
     for name, one in zip(names, equations, strict=True):
         element = convert(one.ratio.xreplace(inside) - parameter_symbol(name), field)
-        waiting += _vanishing(element.numerator.get(ONE), field, point, UNKNOWNS)
-    left, steps = list(UNKNOWNS), list[Step]()
+        waiting += _vanishing(element.numerator.get(ONE), field, point, chart.unknowns)
+    left, steps = list(chart.unknowns), list[Step]()
     while waiting and left:
         checkpoint()
         # An unknown in which an equation is linear, with the simplest coefficient, is put into the other equations.
@@ -204,7 +216,13 @@ def _eliminated(equations: tuple[ScoreEquation, ...], chart: Chart) -> Eliminati
     return Elimination(chart, equations, field, tuple(steps))
 
 
-def _vanishing(poly: Poly | None, field: Field, point: Sequence[Fraction], unknowns: Sequence[str]) -> list[Poly]:
+def _powers_at(equations: Sequence[ScoreEquation], table: Sequence[int]) -> dict[str, Fraction]:
+    """Return the powers of the scores of a table, by the symbols that stand for them."""
+    cells = dict(zip(CELLS, map(Integer, table), strict=True))
+    return {f"power{place}": _fraction(one.ratio.xreplace(cells)) for place, one in enumerate(equations)}
+
+
+def _vanishing(poly: Poly | None, field: Field, point: Mapping[str, Fraction], unknowns: Sequence[str]) -> list[Poly]:
     """Return the factor of a polynomial in the unknowns that is zero at a point; nothing if there is none."""
     if poly is None:
         return []
@@ -224,161 +242,23 @@ def _leading(poly: Poly, field: Field, name: str) -> Poly:
 
 def _cost(poly: Poly, field: Field, name: str) -> tuple[int, int, int]:
     leading = _leading(poly, field, name)
-    return sum(_degree(leading, field, other) for other in UNKNOWNS), len(leading), len(poly)
+    return sum(_degree(leading, field, other) for other in UNKNOWNS if other in field.names), len(leading), len(poly)
 
 
-def _value(poly: Poly, field: Field, point: Sequence[Fraction]) -> Fraction:
+def _value(poly: Poly, field: Field, point: Mapping[str, Fraction]) -> Fraction:
     """Return the value of a polynomial at a point of unknowns and powers."""
-    places = dict(zip((*UNKNOWNS, *(name for name in field.names if name.startswith("power"))), point, strict=True))
     total = Fraction(0)
     for exponents, coefficient in poly.to_dict().items():
         term = Fraction(int(coefficient))
         for name, exponent in zip(field.names, exponents, strict=True):
             if exponent:
-                term *= places[name] ** int(exponent)
+                term *= point[name] ** int(exponent)
         total += term
     return total
 
 
 def _fraction(value: Expr) -> Fraction:
     return Fraction(int(value.p), int(value.q))
-
-
-# -- formulas ----------------------------------------------------------------------------------------------------------
-
-
-def solved_cells(elimination: Elimination) -> Iterator[Table]:
-    """Yield the cells, up to scale, in the symbols of the scores: one table for each choice of the signs of roots.
-
-    Unknowns that the scores do not fix stay in them.  Nothing is proved of them, not even which signs are right.
-    """
-    # A root of a square is taken to be the score itself, whatever its sign: one of both choices is right.
-    positive = {one.symbol: Dummy(one.symbol.name, positive=True) for one in elimination.equations}
-    back = {dummy: symbol for symbol, dummy in positive.items()}
-    powers = {
-        parameter_symbol(name): value.xreplace({s: positive[s] for s in value.free_symbols})
-        for name, value in elimination.powers.items()
-    }
-    if any(step.degree > 2 for step in elimination.steps):
-        return
-    for signs in itertools.product(*((1, -1) if step.degree == 2 else (1,) for step in elimination.steps)):
-        values: dict[Symbol, Expr] = {}
-        for step, sign in reversed(list(zip(elimination.steps, signs, strict=True))):
-            value = _root(step, sign, elimination.field, powers)
-            values[parameter_symbol(step.unknown)] = value.xreplace(values)
-        tp, fn, fp, tn = (cell.xreplace(values).xreplace(back) for cell in elimination.chart.cells)
-        yield tp, fn, fp, tn
-
-
-def _root(step: Step, sign: int, field: Field, powers: Mapping[Symbol, Expr]) -> Expr:
-    place = field.names.index(step.unknown)
-    parts: list[Expr] = [S.Zero] * (step.degree + 1)
-    for exponents, coefficient in step.equation.to_dict().items():
-        without = tuple(0 if index == place else exponent for index, exponent in enumerate(exponents))
-        term = poly_expression(field.context.from_dict({without: coefficient}), field)
-        parts[int(exponents[place])] += term
-    lowest, linear, *rest = (part.xreplace(powers) for part in parts)
-    if not rest:
-        return -lowest / linear
-    return (-linear + sign * sqrt(factor(linear**2 - 4 * rest[0] * lowest))) / (2 * rest[0])
-
-
-def formulas(
-    elimination: Elimination, formula: Expr, symbols: Sequence[Symbol], sign: Callable[[Expr], int]
-) -> Iterator[Expr]:
-    """Yield what a formula of the cells may be in the symbols of the scores; nothing is proved of it.
-
-    :param sign: returns the sign that an expression in the scores seems to have everywhere, 0 for none
-    """
-    names = tuple(dict.fromkeys((*UNKNOWNS, *(symbol.name for symbol in symbols))))
-
-    def put(part: Expr, cells: Mapping[Symbol, Expr]) -> Expr:
-        """Return a formula at solved cells, each rational part in lowest terms and the roots as they are."""
-        if part.is_rational_function(*CELLS) or not all(cell.is_rational_function() for cell in cells.values()):
-            field = field_for(over=names)
-            return element_expression(convert(part.xreplace(cells), field), field)
-        if isinstance(part, Pow) and part.exp.is_Rational and part.exp.q == 2:
-            return _root_of(factor(put(part.base, cells)), part.exp, sign)
-        return part.func(*(put(argument, cells) for argument in part.args))
-
-    for cells in solved_cells(elimination):
-        checkpoint()
-        try:
-            found = put(formula, dict(zip(CELLS, cells, strict=True)))
-        except UnsupportedError:
-            continue
-        if found.free_symbols <= set(symbols):
-            yield tidied(found)
-
-
-def _root_of(base: Expr, power: Expr, sign: Callable[[Expr], int]) -> Expr:
-    """Return a power with odd half exponent, squares in its base taken out of the root."""
-    outside, inside = list[Expr](), list[Expr]()
-    for one in Mul.make_args(base):
-        part, exponent = one.as_base_exp()
-        half = int(exponent) // 2 if exponent.is_Integer else 0
-        side = Integer(sign(part) if half else 0)
-        if side:
-            outside.append((side**half * part**half) ** (2 * power))
-            inside.append(part ** (exponent - 2 * half))
-        else:
-            inside.append(one)
-    return Mul(*outside) * Mul(*inside) ** power
-
-
-def tidied(formula: Expr) -> Expr:
-    """Return a product with its signs put where the fewest terms are negative.
-
-    >>> a, b, c = map(parameter_symbol, "abc")
-    >>> tidied((b - a) / (c - b)), tidied(a * b / sqrt(a * b))
-    ((a - b)/(b - c), sqrt(a*b))
-    """
-    formula = _without_half(formula)
-    sign, factors = 1, list[Expr]()
-    for one in Mul.make_args(formula):
-        base, power = one.as_base_exp()
-        if isinstance(base, Add) and isinstance(power, Integer) and _looks_negative(base):
-            sign *= -1 if power % 2 else 1
-            base = _negated(base)
-        factors.append(base**power)
-    bases = [one.as_base_exp()[0] for one in factors]
-    coefficient = Mul(*(one for one in factors if one.is_number)) * sign
-    odd = [
-        place
-        for place, one in enumerate(factors)
-        if isinstance(one.as_base_exp()[0], Add) and one.as_base_exp()[1].is_Integer and one.as_base_exp()[1] % 2
-    ]
-    if coefficient.is_negative and odd:
-        place = max(odd, key=lambda place: (_negative(bases[place]), len(bases[place].args)))
-        base, power = factors[place].as_base_exp()
-        factors[place], sign = _negated(base) ** power, -sign
-    return Mul(sign, *factors)
-
-
-def _without_half(formula: Expr) -> Expr:
-    """Return a product with base/sqrt(base) written as the root, where that is shorter."""
-    for one in Mul.make_args(formula):
-        base, power = one.as_base_exp()
-        if power == -S.Half:
-            shorter = factor(cancel(formula / one / base)) * sqrt(base)
-            if shorter.count_ops() < formula.count_ops():
-                return shorter
-    return formula
-
-
-def _negated(base: Expr) -> Expr:
-    return Add(*(-term for term in base.args))
-
-
-def _negative(base: Expr) -> float:
-    """Return the share of the terms of a sum that are negative."""
-    return float(sum(term.could_extract_minus_sign() for term in base.args) / len(base.args))
-
-
-def _looks_negative(base: Expr) -> bool:
-    share = _negative(base)
-    texts = [str(one) for one in (base, _negated(base))]
-    return share > 0.5 or (share == 0.5 and min(texts, key=lambda text: (text.startswith("-"), text)) != texts[0])
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------
@@ -389,26 +269,20 @@ def other_tables(elimination: Elimination, table: Sequence[int]) -> Iterator[Int
 
     Where the scores leave an unknown free, a few values of it are tried.
     """
-    field = elimination.field
-    at_table = dict(zip(CELLS, map(Integer, table), strict=True))
-    known = {
-        f"power{place}": _fraction(one.ratio.xreplace(at_table)) for place, one in enumerate(elimination.equations)
-    }
-    fixed = {step.unknown for step in elimination.steps}
-    own = {
-        name: _fraction(inverse.xreplace(at_table))
-        for name, inverse in zip(UNKNOWNS, elimination.chart.inverse, strict=True)
-    }
-    free = [name for name in UNKNOWNS if name not in fixed]
+    field, chart = elimination.field, elimination.chart
+    known, own = _powers_at(elimination.equations, table), chart.at(table)
+    free = own.keys() - {step.unknown for step in elimination.steps}
     for shares in itertools.product(SHARES, repeat=len(free)):
-        start = known | {name: own[name] * share for name, share in zip(free, shares, strict=True)}
+        start = known | {name: own[name] * share for name, share in zip(sorted(free), shares, strict=True)}
         for values in _completed(list(reversed(elimination.steps)), start, field):
             inside = {
-                parameter_symbol(name): Rational(values[name].numerator, values[name].denominator) for name in UNKNOWNS
+                parameter_symbol(name): Rational(values[name].numerator, values[name].denominator) for name in own
             }
-            cells = [_fraction(cell.xreplace(inside)) for cell in elimination.chart.cells]
-            if all(cell > 0 for cell in cells):
-                yield _whole(cells)
+            cells = [_fraction(cell.xreplace(inside)) for cell in chart.cells]
+            is_whole = chart is not ABSOLUTE or all(cell.denominator == 1 for cell in cells)
+            if is_whole and all(cell > 0 for cell in cells):
+                tp, fn, fp, tn = map(int, cells) if chart is ABSOLUTE else _whole(cells)
+                yield tp, fn, fp, tn
 
 
 def _completed(steps: Sequence[Step], values: dict[str, Fraction], field: Field) -> Iterator[dict[str, Fraction]]:
@@ -438,6 +312,7 @@ def _rational_roots(parts: Sequence[Fraction]) -> Iterator[Fraction]:
 
 
 def _whole(cells: Sequence[Fraction]) -> Ints:
+    """Return the smallest table of whole cells that is a multiple of one of fractions."""
     scale = math.lcm(*(cell.denominator for cell in cells))
     whole = [int(cell * scale) for cell in cells]
     common = math.gcd(*whole)
