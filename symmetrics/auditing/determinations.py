@@ -17,6 +17,7 @@ from symmetrics.language.names import CELL_NAMES, SUM_NAMES
 from symmetrics.metric import Metric
 from symmetrics.query.relations import check_relation
 from symmetrics.tools.errors import CertificateError
+from symmetrics.tools.texts import number_of
 
 TABLE: Final = "table"
 """What stands for the four cells up to scale, in place of a metric."""
@@ -144,14 +145,14 @@ class Determination:
         if self.solutions == float("inf"):
             yield "the scores of almost every table are those of infinitely many others"
         elif self.solutions is not None and self.status != "determined":
-            yield f"{self.solutions:g} tables, up to scale, have the scores of the first of both"
+            yield f"{number_of(int(self.solutions), 'table')} up to scale have the scores of the first of both"
         if self.exceptions is not None:
             yield (
                 f"with zero cells there are exceptions, the smallest {_pair_text(self.exceptions)}; "
                 f"{self._values(self.exceptions)}"
             )
         elif self.status == "determined":
-            yield f"with zero cells there is no exception among tables of up to {WITH_ZEROS} examples"
+            yield f"with zero cells there is no exception among tables of up to {number_of(WITH_ZEROS, 'example')}"
 
     def _values(self, pair: Pair) -> str:
         if self.metric is None:

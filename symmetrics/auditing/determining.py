@@ -44,6 +44,7 @@ from symmetrics.metric import Metric
 from symmetrics.query.relations import EXCHANGES, relate, relations, suggested, usable
 from symmetrics.tools.budget import SECONDS, checkpoint, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError, UnsupportedError
+from symmetrics.tools.texts import number_of
 
 SHARES: Final = tuple(Metric(f"{cell.name}/n", cell / n) for cell in CELLS)
 """The table up to scale, as four metrics."""
@@ -172,7 +173,7 @@ class Question:
         if self._moves(metric):
             reason = (
                 f"the gradients at {PROBES[0]} show that {name} can be changed while the scores stay; among tables of "
-                f"up to {LARGEST} examples no two agree in all scores and differ in {name}"
+                f"up to {number_of(LARGEST, 'example')} no two agree in all scores and differ in {name}"
             )
             return self._undetermined(name, metric, self._distant_pair(metric), reason, is_smallest=False)
         signs = opposite_orientations(list(self.expressions.values()), self._sides) if metric is None else None
@@ -188,9 +189,9 @@ class Question:
         derived = derived or self.derived(name, metric, roots=True)
         if _is_everywhere(derived):
             return self._determined(name, metric, derived, FORMULA)
-        told = f"no two tables of up to {LARGEST} examples agree and differ, and no proof was found"
+        told = f"no two tables of up to {number_of(LARGEST, 'example')} agree and differ, and no proof was found"
         if derived:
-            told = f"the formula is proved where it is defined; {told} that covers the other tables"
+            told = f"the formula is proved where it is defined, and elsewhere nothing is: {told}"
         return Determination(self.scores, name, metric, "open", told, derived)
 
     def _determined(
