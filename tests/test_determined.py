@@ -23,9 +23,18 @@ from hypothesis import strategies as st
 from sympy import Integer, Rational, Symbol, simplify
 
 import symmetrics as sm
-from symmetrics.auditing.fibres import solutions_on_segment
+from symmetrics.algebra.convert import element_expression
+from symmetrics.auditing.fibres import exact_sign, opposite_orientations, solutions_on_segment
 from symmetrics.auditing.forcing import COMMON
-from symmetrics.auditing.injectivity import check_one_to_one, is_linear, is_scale_free, one_to_one
+from symmetrics.auditing.injectivity import (
+    OneToOne,
+    check_one_to_one,
+    determinant_of,
+    is_linear,
+    is_scale_free,
+    one_to_one,
+    written_determinant,
+)
 from symmetrics.auditing.pairs import smallest_pair
 from symmetrics.cli import main
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
@@ -331,6 +340,27 @@ def test_forged_proofs_are_refused() -> None:
         check_one_to_one(replace(proof, scores={**proof.scores, third: TP * TN}))
     with pytest.raises(CertificateError, match="derivatives"):
         check_one_to_one(replace(proof, scores={**proof.scores, third: TP / (TP - FN)}))
+
+
+def test_a_determinant_that_may_be_zero_proves_nothing() -> None:
+    """Of recall, specificity and kappa it is what is claimed, but has both signs."""
+    formulas = [sm.metrics[name].expr for name in ("tpr", "tnr", "kappa")]
+    element, field = determinant_of(formulas)
+    product = element_expression(element, field)
+    verdict = sm.relate(written_determinant(formulas), product)
+    assert verdict.status == "proved"
+    forged = OneToOne(dict(zip(("tpr", "tnr", "kappa"), formulas, strict=True)), product, verdict)
+    with pytest.raises(CertificateError, match="may be zero"):
+        check_one_to_one(forged)
+    tables = [(1, 1, 1, 3), (3, 1, 1, 1), (1, 3, 3, 1), (5, 1, 1, 2), (1, 1, 1, 1)]
+    signs = {exact_sign(formulas, table) for table in tables}
+    assert signs != {1}
+    assert signs != {-1}
+
+
+def test_orientations_need_opposite_signs() -> None:
+    formulas = [sm.metrics[name].expr for name in ("tpr", "precision", "kappa")]
+    assert opposite_orientations(formulas, ([(1, 1, 1, 1)], [(2, 1, 1, 3)])) is None
 
 
 def test_forged_answers_are_refused() -> None:
