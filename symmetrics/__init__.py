@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from symmetrics import curves, posets
-    from symmetrics.auditing import Audit, Audits, Determination, Forces, Reported, audit, determined, forces
+    from symmetrics.auditing import Audit, Audits, MeanAudit, Reported, audit
+    from symmetrics.auditing.determinations import Determination
+    from symmetrics.auditing.determining import determined
+    from symmetrics.auditing.forcing import Forces, forces
     from symmetrics.claims.property import Property
     from symmetrics.claims.verdict import Verdict
     from symmetrics.curves import (
@@ -87,7 +90,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES: Final = {
-    "symmetrics.auditing": ("Audit", "Audits", "Determination", "Forces", "Reported", "audit", "determined", "forces"),
+    "symmetrics.auditing": ("Audit", "Audits", "MeanAudit", "Reported", "audit"),
+    "symmetrics.auditing.determinations": ("Determination",),
+    "symmetrics.auditing.determining": ("determined",),
+    "symmetrics.auditing.forcing": ("Forces", "forces"),
     "symmetrics.claims.property": ("Property",),
     "symmetrics.claims.verdict": ("Verdict",),
     "symmetrics.curves": (
@@ -212,6 +218,7 @@ __all__ = [
     "FoldComparison",
     "Forces",
     "LabelWarning",
+    "MeanAudit",
     "Metric",
     "MulticlassMetric",
     "MulticlassProperty",

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import json
 import math
 import random
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -20,6 +18,7 @@ import pytest
 from effort import is_thorough, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shared import script
 from sympy import Integer, Rational, Symbol, simplify
 
 import symmetrics as sm
@@ -42,9 +41,8 @@ from symmetrics.tools.errors import CertificateError, InputError, UnknownNameErr
 
 determined: Any = sm.determined
 forces: Any = sm.forces
-DOCS = Path(__file__).resolve().parent.parent / "docs"
-with (DOCS / "determined.csv").open(encoding="utf-8", newline="") as FILE:
-    MAP = [(tuple(row["scores"].split()), row) for row in csv.DictReader(FILE)]
+generator: Any = script(Path(__file__).resolve().parent.parent / "docs" / "determined.py")
+MAP = [(tuple(row["scores"].split()), row) for row in generator.rows()]
 TABLES = [(3, 1, 4, 1), (5, 9, 2, 6), (1, 1, 1, 7), (20, 3, 1, 2), (2, 7, 11, 5), (13, 1, 1, 1)]
 
 
@@ -158,21 +156,15 @@ def test_the_pairs_of_the_map_are_the_smallest() -> None:
 
 
 def test_the_map_is_found_again() -> None:
-    sys.path.append(str(DOCS))
-    from determined import row as row_of
-
     for three, row in some(MAP, 8, "found again"):
         found = determined(three, seconds=120)
         found.check()
-        assert row_of(found) == list(row.values())
+        assert generator.row(found) == list(row.values())
 
 
 def test_the_page_is_what_the_script_writes() -> None:
-    sys.path.append(str(DOCS))
-    from determined import PAGE, written
-
-    text = PAGE.read_text(encoding="utf-8")
-    assert written(text) == text
+    text = generator.PAGE.read_text(encoding="utf-8")
+    assert generator.written(text) == text
 
 
 # -- theorems of fairness ----------------------------------------------------------------------------------------------

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
-from typing import Any, Final, overload
+from typing import Any, Final, TypeAlias, overload
 
 import numpy as np
 
-from symmetrics.auditing.answers import Audit, Audits, Table
+from symmetrics.auditing.answers import Audit, Audits
+from symmetrics.auditing.means import MeanAudit, Parts, Table, searched_means
+from symmetrics.auditing.readings import other_readings
 from symmetrics.auditing.reported import Reported
 from symmetrics.auditing.search import Score, Search, Sizes, tables_in
 from symmetrics.data.counts import shown
@@ -19,14 +20,18 @@ from symmetrics.data.frames import is_missing
 from symmetrics.data.score_tables import columns_of
 from symmetrics.library import metrics
 from symmetrics.library.selections import as_metric
-from symmetrics.metric import Metric
 from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError, UnknownNameError, UnsupportedError
 
 LARGEST: Final = 10**9
 """Examples, at most: whole numbers so large, and their sums, are exact as floats."""
+MOST_PARTS: Final = 1000
+"""Tables, at most, that means are over."""
 UP_TO: Final = 1000
 """Examples, at most, where no number of them is given."""
+
+MeanOf: TypeAlias = int | str | Sequence[tuple[int, int]] | None
+"""How many tables scores are means over, or their sizes."""
 
 
 @overload
@@ -36,6 +41,7 @@ def audit(
     *,
     positives: int | None = ...,
     negatives: int | None = ...,
+    mean_of: None = ...,
     up_to: int = ...,
     rounding: str = ...,
     names: str | None = ...,
@@ -45,11 +51,27 @@ def audit(
 
 @overload
 def audit(
+    scores: Mapping[Any, object],
+    n: int | None = ...,
+    *,
+    positives: int | None = ...,
+    negatives: int | None = ...,
+    mean_of: int | str | Sequence[tuple[int, int]],
+    up_to: int = ...,
+    rounding: str = ...,
+    names: str | None = ...,
+    seconds: float = ...,
+) -> MeanAudit: ...
+
+
+@overload
+def audit(
     scores: Any,
     n: int | None = ...,
     *,
     positives: int | None = ...,
     negatives: int | None = ...,
+    mean_of: MeanOf = ...,
     up_to: int = ...,
     rounding: str = ...,
     names: str | None = ...,
@@ -63,27 +85,32 @@ def audit(
     *,
     positives: int | None = None,
     negatives: int | None = None,
+    mean_of: MeanOf = None,
     up_to: int = UP_TO,
     rounding: str = "any",
     names: str | None = None,
     seconds: float = SECONDS,
-) -> Audit | Audits:
-    """Return whether reported scores of one table of counts can be true together.
+) -> Audit | MeanAudit | Audits:
+    """Return whether reported scores can be true together: of one table of counts, or as means over several.
 
     All tables of whole counts with the given sizes are searched, by branch and bound with interval arithmetic, and
     what a float cannot decide is decided exactly; so what is impossible is certainly so, for all tables of these sizes.
+    Means are impossible if a linear inequality between the scores holds for every table, which is proved, and not for
+    what is reported; or if no tables of the known sizes have them.
 
     :param scores: reported values by metric: a name in the library, a formula or a metric; values as
         :class:`Reported` reads them, ``"0.95"`` being all that is printed so; or a data frame that Narwhals supports,
         with a column for each metric and a row for each classifier
     :param n: the number of examples
     :param positives, negatives: the sizes of the classes, if they are known
+    :param mean_of: for means over folds or data sets: how many; or the positives and negatives of each; or ``"any"``
+        number of them; n, positives and negatives are then those of all together
     :param up_to: the largest number of examples that is tried, if none follows from the sizes
     :param rounding: how the values may have been shortened: ``"any"``, ``"nearest"`` or ``"truncated"``
     :param names: the column of a frame that names its rows; by default the index of a pandas frame, or else the first
         column, or if that is a metric the numbers 1, 2, 3, ...
     :param seconds: how long a search may take
-    :returns: an :class:`Audit`, or for a data frame :class:`Audits`, by row
+    :returns: an :class:`Audit`, for means a :class:`MeanAudit`, and for a data frame :class:`Audits`, by row
     :raises InputError: on values that are no numbers, and on sizes that contradict each other
     :raises UnknownNameError: on an unknown name
 
@@ -93,14 +120,18 @@ def audit(
     >>> audit({"accuracy": "0.95", "recall": "0.50"}, positives=20, negatives=80)
     impossible: accuracy 0.95: in [0.945, 0.96), recall 0.50: in [0.495, 0.51); n = 100, positives = 20, negatives = 80
     accuracy and recall have no table in common
+    >>> audit({"precision": "0.80", "recall": "0.60", "f1": "0.85"}, mean_of="any").reason
+    'f1 - recall <= 1/5 for every table, but is more than 0.235 as reported'
     """
     settings = {"n": n, "positives": positives, "negatives": negatives, "up_to": up_to}
     if not isinstance(scores, Mapping) and hasattr(scores, "columns"):
         columns, rows = columns_of(scores)
-        return audit_columns(columns, rows, names=names, **settings, rounding=rounding, seconds=seconds)
+        return audit_columns(
+            columns, rows, names=names, mean_of=mean_of, **settings, rounding=rounding, seconds=seconds
+        )
     if names is not None:
         raise InputError(f"names={shown(names)} is for a data frame; leave it out")
-    return _audited(tuple(_read(scores, rounding)), _read_sizes(**settings), required_seconds(seconds))
+    return _answered(tuple(_read(scores, rounding)), _read_parts(mean_of, **settings), required_seconds(seconds))
 
 
 def audit_columns(
@@ -108,6 +139,7 @@ def audit_columns(
     rows: Sequence[object] | None,
     *,
     names: str | None,
+    mean_of: MeanOf,
     rounding: str,
     seconds: float,
     **sizes: int | None,
@@ -119,7 +151,7 @@ def audit_columns(
     :param names: as :func:`audit` takes it
     :raises InputError: as :func:`audit` does, with the name of the row
     """
-    looked_at, limit = _read_sizes(**sizes), required_seconds(seconds)
+    looked_at, limit = _read_parts(mean_of, **sizes), required_seconds(seconds)
     if names is not None and names not in columns:
         raise UnknownNameError("column", names, list(columns))
     first = next(iter(columns), None)
@@ -139,7 +171,31 @@ def audit_columns(
     for place, row in enumerate(told):
         given = {name: values[place] for name, values in scores.items() if not _is_left_out(values[place])}
         read[row] = tuple(_read(given, rounding, f"row {row}: "))
-    return Audits({row: _audited(found, looked_at, limit) for row, found in read.items()})
+    return Audits({row: _answered(found, looked_at, limit) for row, found in read.items()})
+
+
+def _answered(read: tuple[Score, ...], looked_at: Sizes | Parts, seconds: float) -> Audit | MeanAudit:
+    if isinstance(looked_at, Parts):
+        return _audited_means(read, looked_at, seconds)
+    return _audited(read, looked_at, seconds)
+
+
+def _audited_means(read: tuple[Score, ...], parts: Parts, seconds: float) -> MeanAudit:
+    """Return whether scores can be true as means, with other readings if not."""
+    found = searched_means(read, parts, seconds)
+    if found.status != "impossible":
+        return found
+    ended, possible = time.monotonic() + seconds, []
+    if _searched(read, parts.totals, seconds / 2)[0] == "possible":
+        possible.append("all scores are of one table, that of the counts added up")
+    for told, scores, totals in other_readings(read, parts.totals):
+        left = ended - time.monotonic()
+        if (
+            left > 0
+            and searched_means(tuple(scores), parts.of_totals(totals), left, with_proofs=False).status == "possible"
+        ):
+            possible.append(told)
+    return replace(found, readings=tuple(possible))
 
 
 def _audited(read: tuple[Score, ...], sizes: Sizes, seconds: float) -> Audit:
@@ -156,8 +212,11 @@ def _audited(read: tuple[Score, ...], sizes: Sizes, seconds: float) -> Audit:
 
     fewer = itertools.chain.from_iterable(itertools.combinations(read, count) for count in range(1, len(read)))
     clash = next((some for some in fewer if is_found("impossible", some, sizes)), read)
-    others = _other_readings(read, sizes)
+    others = other_readings(read, sizes)
     readings = [told for told, scores, looked_at in others if is_found("possible", scores, looked_at)]
+    left = ended - time.monotonic()
+    if left > 0 and searched_means(read, Parts(None, None, sizes), left, with_proofs=False).status == "possible":
+        readings.append("the scores are means over several tables, such as folds")
     return Audit(read, sizes, status, None, tuple(score.name for score in clash), tuple(readings), seconds)
 
 
@@ -172,47 +231,6 @@ def _searched(scores: Sequence[Score], sizes: Sizes, seconds: float) -> tuple[st
     except (BudgetError, UnsupportedError):
         return "open", None
     return "impossible" if found is None else "possible", found
-
-
-def _other_readings(scores: Sequence[Score], sizes: Sizes) -> Iterator[tuple[str, Sequence[Score], Sizes]]:
-    """Yield what else the numbers commonly mean: in words, and the scores and sizes to search for then."""
-    swapped = Sizes(sizes.total, sizes.negatives, sizes.positives)
-    if swapped != sizes:
-        yield "the classes are exchanged", scores, swapped
-    others = {
-        "values above 1 are percentages": [_in_percent(score) for score in scores],
-        "every score is the mean over both classes": [replace(one, metric=_macro(one.metric)) for one in scores],
-        "F has beta = 2": [replace(one, metric=as_metric("f2")) if one.metric.name == "f1" else one for one in scores],
-        "0 is printed where a score is undefined": [
-            replace(one, undefined_is_zero=0 in one.reported) for one in scores
-        ],
-    }
-    for told, read in others.items():
-        if list(map(_asked, read)) != list(map(_asked, scores)):
-            yield told, read, sizes
-
-
-def _asked(score: Score) -> tuple[Metric, Reported, bool]:
-    return score.metric, score.reported, score.undefined_is_zero
-
-
-def _macro(metric: Metric) -> Metric:
-    other = metric.exchanged()
-    return metric if other.expr == metric.expr else as_metric((metric.value_formula + other.value_formula) / 2)
-
-
-def _in_percent(score: Score) -> Score:
-    reported = score.reported
-    if reported.low <= 1 or reported.high == float("inf"):
-        return score
-    as_share = Reported(
-        f"{reported.text} %",
-        Fraction(reported.low) / 100,
-        Fraction(reported.high) / 100,
-        reported.has_low,
-        reported.has_high,
-    )
-    return replace(score, reported=as_share)
 
 
 # -- reading what is given ---------------------------------------------------------------------------------------------
@@ -235,6 +253,45 @@ def _read(scores: Any, rounding: str, where: str = "") -> Iterator[Score]:
         except InputError as error:
             raise InputError(f"{where}{name}: {error}") from None
         yield Score(name, metric, reported)
+
+
+def _read_parts(mean_of: MeanOf, **settings: int | None) -> Sizes | Parts:
+    """Return the sizes of one table, or what is known of the tables that scores are means over.
+
+    :raises InputError: if mean_of is neither a number, nor sizes, nor ``"any"``, or the sizes contradict each other
+    """
+    if mean_of is None:
+        return _read_sizes(**settings)
+    if isinstance(mean_of, str):
+        if mean_of != "any":
+            raise InputError(f"mean_of={shown(mean_of)} is unknown; pass a number of tables, their sizes or 'any'")
+        return Parts(None, None, _read_sizes(**settings))
+    if isinstance(mean_of, int | np.integer) and not isinstance(mean_of, bool):
+        if not 1 <= mean_of <= MOST_PARTS:
+            raise InputError(f"mean_of={mean_of} is no number of tables from 1 to {MOST_PARTS}; pass one")
+        totals = _read_sizes(**settings)
+        if totals.total[1] < mean_of:
+            raise InputError(f"mean_of={mean_of} tables are more than n={totals.total[1]} examples; pass fewer")
+        return Parts(int(mean_of), None, totals)
+    sizes: list[Any] = list(mean_of) if isinstance(mean_of, Iterable) else []
+    if not 1 <= len(sizes) <= MOST_PARTS:
+        raise InputError(
+            f"mean_of={shown(mean_of)} has no sizes of tables; pass positives and negatives of each, as [(30, 70)] * 10"
+        )
+    for size in sizes:
+        if not (isinstance(size, Sequence) and not isinstance(size, str) and len(size) == 2):
+            raise InputError(
+                f"mean_of has {shown(size)}, no pair of positives and negatives; pass pairs such as (30, 70)"
+            )
+        _read_sizes(None, size[0], size[1], None)
+    positives, negatives = (sum(part) for part in zip(*sizes, strict=True))
+    for name, total in (("n", positives + negatives), ("positives", positives), ("negatives", negatives)):
+        if settings[name] not in (None, total):
+            raise InputError(
+                f"the sizes in mean_of have {name}={total} together, but {name}={settings[name]}; leave it out"
+            )
+    totals = _read_sizes(None, positives, negatives, None)
+    return Parts(len(sizes), tuple((int(positives), int(negatives)) for positives, negatives in sizes), totals)
 
 
 def _read_sizes(n: int | None, positives: int | None, negatives: int | None, up_to: int | None) -> Sizes:

@@ -107,7 +107,13 @@ class Score:
 
         :raises UnsupportedError: if the value cannot be compared with an end
         """
-        value = self.metric.exact(*table)
+        return self.takes(self.metric.exact(*table))
+
+    def takes(self, value: Expr) -> bool:
+        """Return whether an exact value is as reported.
+
+        :raises UnsupportedError: if the value cannot be compared with an end
+        """
         if value is S.NaN or value.is_infinite:
             return False
         reported = self.reported

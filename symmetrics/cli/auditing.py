@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import re
+from typing import Any, Final
 
 from symmetrics.cli.parsing import Answer, Parser, add_format, add_seconds, metric_without_parameters, verb
 from symmetrics.tools.errors import InputError
+
+_SIZE: Final = re.compile(r"((?P<times>\d{1,4})\s*\*\s*)?(?P<positives>\d{1,10})\s*:\s*(?P<negatives>\d{1,10})")
+"""The size of a table, and of how many."""
 
 
 def _add_audit(parser: Parser) -> None:
@@ -23,6 +27,12 @@ def _add_audit(parser: Parser) -> None:
     parser.add_argument("--negatives", type=int, metavar="COUNT", help="the number of negative examples")
     parser.add_argument(
         "--up-to", type=int, metavar="COUNT", help="the most examples that are tried, where no number is given"
+    )
+    parser.add_argument(
+        "--mean-of",
+        metavar="COUNT_OR_SIZES",
+        help="for means over folds or data sets: how many, or 'any', or the positives and negatives of each, such as "
+        "30:70,30:70,31:69 or 10*30:70",
     )
     parser.add_argument("--names", metavar="COLUMN", help="the column of the file that names the rows")
     parser.add_argument(
@@ -47,6 +57,7 @@ def _audit(options: argparse.Namespace) -> Answer:
     from symmetrics.tools.documents.data import json_text
 
     settings = {name: getattr(options, name) for name in ("n", "positives", "negatives", "rounding", "seconds")}
+    settings["mean_of"] = None if options.mean_of is None else _mean_of(options.mean_of)
     settings["up_to"] = UP_TO if options.up_to is None else options.up_to
     if len(options.scores) == 1 and "=" not in options.scores[0]:
         columns = read_columns(options.scores[0], options.names).columns
@@ -60,6 +71,23 @@ def _audit(options: argparse.Namespace) -> Answer:
     many = found if isinstance(found, Audits) else Audits({"scores": found})
     text = {"text": lambda: repr(found), "json": lambda: json_text(found.to_dict()), "markdown": many.to_markdown}
     return Answer(text[options.format](), int(found.status == "impossible"))
+
+
+def _mean_of(text: str) -> int | str | list[tuple[int, int]]:
+    """Return the number of tables, or their sizes, as they are typed."""
+    if text.strip() == "any":
+        return "any"
+    if text.strip().isdecimal():
+        return int(text)
+    sizes = []
+    for part in text.split(","):
+        found = _SIZE.fullmatch(part.strip())
+        if found is None:
+            raise InputError(
+                f"--mean-of {text!r} is no number or sizes of tables; write 10, any, 30:70,31:69 or 10*30:70"
+            )
+        sizes += [(int(found["positives"]), int(found["negatives"]))] * int(found["times"] or 1)
+    return sizes
 
 
 def _pair(text: str) -> tuple[str, str]:
