@@ -19,7 +19,7 @@ from effort import is_thorough, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shared import script
-from sympy import Integer, Rational, Symbol, simplify
+from sympy import Integer, Rational, Symbol, log, simplify
 
 import symmetrics as sm
 from symmetrics.algebra.convert import element_expression
@@ -27,6 +27,7 @@ from symmetrics.auditing.fibres import exact_sign, opposite_orientations, soluti
 from symmetrics.auditing.forcing import COMMON
 from symmetrics.auditing.injectivity import (
     OneToOne,
+    _is_linear_by_sympy,
     check_one_to_one,
     determinant_of,
     is_linear,
@@ -311,11 +312,18 @@ def test_the_theorem_needs_what_it_says() -> None:
     # Not unchanged by scale, and with a pole between two tables.
     assert one_to_one({"a": TP / FN, "b": FP / TN, "c": TP * FP}, 30) is None
     assert one_to_one({"a": TP / FN, "b": FP / TN, "c": TP / FP + 1 / (TP / FN - FP / TN)}, 30) is None
+    assert one_to_one({"a": TP / FN, "b": FP / TN, "c": TP / FP + 1 / log(TP / FN)}, 30) is None
     assert is_linear((TP - FN) / (TP + FN))
     assert not is_linear(abs(TP - FN) / (TP + FN))
     assert not is_linear(TP / (TP - FN))
     assert not is_linear(TP / (TP + 1))
     assert not is_scale_free(TP + FN)
+
+
+@pytest.mark.parametrize("name", some(sm.metrics, 60, "linear"))
+def test_both_readings_of_linear_scores_agree(name: str) -> None:
+    formula = sm.metrics[name].at_defaults()
+    assert is_linear(formula) == _is_linear_by_sympy(formula)
 
 
 def test_forged_proofs_are_refused() -> None:
@@ -332,6 +340,19 @@ def test_forged_proofs_are_refused() -> None:
         check_one_to_one(replace(proof, scores={**proof.scores, third: TP * TN}))
     with pytest.raises(CertificateError, match="derivatives"):
         check_one_to_one(replace(proof, scores={**proof.scores, third: TP / (TP - FN)}))
+
+
+def test_a_score_with_logarithms_can_complete_two_rates() -> None:
+    found = determined(["tpr", "precision", "mutual_information"])
+    found.check()
+    # Mutual information is the same for two independent tables, and for some to both sides of them.
+    assert found.status == "undetermined"
+    proof = one_to_one({"a": TP / FN, "b": FP / TN, "c": log(TP / FP) + TP / FP}, 30)
+    assert proof is not None
+    check_one_to_one(proof)
+    forged = {"a": TP / FN, "b": FP / TN, "c": log(TP / FP) + 1 / log(TP / FN)}
+    with pytest.raises(CertificateError, match="derivatives"):
+        check_one_to_one(replace(proof, scores=forged))
 
 
 def test_a_determinant_that_may_be_zero_proves_nothing() -> None:

@@ -24,14 +24,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from sympy import Add, Expr, Function, Integer, Mul, Poly, Pow, diff, factor, fraction, together
-from sympy.polys.polyerrors import BasePolynomialError
+from sympy import Add, Expr, Function, Integer, Mul, Poly, Pow, diff, factor, log, together
 
 from symmetrics.algebra.convert import convert, element_expression, field_for
 from symmetrics.algebra.field import Element, Field
 from symmetrics.checker import check as check_evidence
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
+from symmetrics.metric import Metric
+from symmetrics.query.proving import prove
 from symmetrics.query.relations import check_relation, relate
 from symmetrics.tools.errors import CertificateError, UnsupportedError
 
@@ -186,10 +187,12 @@ def is_smooth(formula: Expr) -> bool:
         element = convert(formula, field)
     except UnsupportedError:
         return False
-    inside = {number for monomial in element.numerator for number, _ in monomial}
-    return not field.conditions and all(
-        field.is_positive_base(atom.base) if atom.is_log else atom.positive
-        for atom in (field.atoms[number] for number in inside | element.denominator.keys())
+    above = [field.atoms[number] for monomial in element.numerator for number, _ in monomial]
+    below = [field.atoms[number] for number in element.denominator]
+    return (
+        not field.conditions
+        and all(field.is_positive_base(atom.base) if atom.is_log else atom.positive for atom in above)
+        and all(atom.positive and not atom.is_log for atom in below)
     )
 
 
@@ -214,7 +217,7 @@ def check_one_to_one(proof: OneToOne) -> None:
     for formula in proof.scores.values():
         if not _is_smooth_by_sympy(formula):
             raise CertificateError(f"{formula} is not shown to have derivatives everywhere; find the proof again")
-        if together(Add(*(cell * diff(formula, cell) for cell in CELLS))).simplify() != 0:
+        if prove(Metric("score", formula), "homogeneous").status != "proved":
             raise CertificateError(f"{formula} is not shown to be unchanged by scale; find the proof again")
     check_relation(proof.verdict, written_determinant(list(proof.scores.values())), proof.determinant)
     check_evidence(proof.verdict)
@@ -243,23 +246,29 @@ def _is_one_signed(base: Expr) -> bool:
 
 
 def _is_smooth_by_sympy(formula: Expr) -> bool:
-    """Whether all bases of powers that are not whole and positive are polynomials with coefficients of one sign."""
-    if formula.atoms(Function):
+    """Whether denominators, radicands and arguments of logarithms are products of polynomials without zeros."""
+    functions = formula.atoms(Function)
+    if not all(isinstance(one, log) and all(map(_is_one_signed, _bases(factor(one.args[0])))) for one in functions):
         return False
     powers = [one for one in together(formula).atoms(Pow) if not (one.exp.is_Integer and one.exp.is_positive)]
-    return all(map(_is_one_signed, (base for one in powers for base in _bases(factor(one.base)))))
+    bases = [base for one in powers for base in _bases(factor(one.base))]
+    return all(base.is_polynomial(*CELLS) and _is_one_signed(base) for base in bases)
 
 
 def _is_linear_by_sympy(formula: Expr) -> bool:
-    """Whether some small power of a formula is a ratio of linear polynomials with a positive denominator."""
-    for power in (1, 2, -1):
-        top, bottom = fraction(together((formula**power).cancel() if power == 1 else together(formula**power).cancel()))
-        try:
-            polys = Poly(top, *CELLS), Poly(bottom, *CELLS)
-        except BasePolynomialError:
+    """Whether a formula or its square is a power of a ratio of two linear forms, whose denominator is zero nowhere.
+
+    A numerator that may be zero has to stand in it to the first power.
+    """
+    for whole in (1, 2):
+        powers = {
+            base: power
+            for base, power in factor(together(formula**whole)).as_powers_dict().items()
+            if not base.is_number
+        }
+        if len(powers) != 2 or sum(powers.values()) != 0:
             continue
-        coefficients = polys[1].coeffs()
-        one_signed = all(one > 0 for one in coefficients) or all(one < 0 for one in coefficients)
-        if all(poly.total_degree() <= 1 for poly in polys) and one_signed:
-            return True
+        if all(base.is_polynomial(*CELLS) and Poly(base, *CELLS).homogeneous_order() == 1 for base in powers):
+            doubtful = [base for base in powers if not _is_one_signed(base)]
+            return not doubtful or (len(doubtful) == 1 and whole == 1 and powers[doubtful[0]] == 1)
     return False
