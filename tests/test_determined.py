@@ -36,6 +36,7 @@ from symmetrics.auditing.injectivity import (
     written_determinant,
 )
 from symmetrics.auditing.pairs import smallest_pair
+from symmetrics.auditing.score_equations import eliminations, equation_of, other_tables
 from symmetrics.cli import main
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.tools.errors import CertificateError, InputError, UnknownNameError
@@ -283,6 +284,13 @@ def test_a_total_can_be_told_from_scores_that_depend_on_it() -> None:
     found = determined(["tpr", "tnr", "precision"], of="hamming_distance")
     assert found.status == "undetermined"
     assert found.tables == ((1, 1, 1, 1), (2, 2, 2, 2))
+
+
+def test_scores_may_be_undefined_at_some_tables() -> None:
+    found = determined(["(TP - FN)/(TP - TN)", "f_half", "kuder_richardson"], of="lift", seconds=20)
+    found.check()
+    pole = eliminations((equation_of((TP - FN) / (TP - TN), Symbol("s")),))
+    assert not list(other_tables(pole[0], (1, 1, 1, 1)))
 
 
 def test_what_is_not_decided_is_open() -> None:

@@ -217,9 +217,10 @@ def _eliminated(equations: tuple[ScoreEquation, ...], chart: Chart) -> Eliminati
 
 
 def _powers_at(equations: Sequence[ScoreEquation], table: Sequence[int]) -> dict[str, Fraction]:
-    """Return the powers of the scores of a table, by the symbols that stand for them."""
+    """Return the powers of the scores of a table, by the symbols that stand for them; without undefined ones."""
     cells = dict(zip(CELLS, map(Integer, table), strict=True))
-    return {f"power{place}": _fraction(one.ratio.xreplace(cells)) for place, one in enumerate(equations)}
+    values = {f"power{place}": one.ratio.xreplace(cells) for place, one in enumerate(equations)}
+    return {name: _fraction(value) for name, value in values.items() if isinstance(value, Rational)}
 
 
 def _vanishing(poly: Poly | None, field: Field, point: Mapping[str, Fraction], unknowns: Sequence[str]) -> list[Poly]:
@@ -271,6 +272,8 @@ def other_tables(elimination: Elimination, table: Sequence[int]) -> Iterator[Int
     """
     field, chart = elimination.field, elimination.chart
     known, own = _powers_at(elimination.equations, table), chart.at(table)
+    if len(known) < len(elimination.equations):
+        return
     free = own.keys() - {step.unknown for step in elimination.steps}
     for shares in itertools.product(SHARES, repeat=len(free)):
         start = known | {name: own[name] * share for name, share in zip(sorted(free), shares, strict=True)}
