@@ -18,8 +18,9 @@ from sympy import Add, Rational
 
 import symmetrics as sm
 from symmetrics.auditing.hulls import Plane
-from symmetrics.auditing.means import Separation, have_means
+from symmetrics.auditing.means import have_means
 from symmetrics.auditing.search import Score
+from symmetrics.auditing.separations import Separation
 from symmetrics.auditing.sums import solution
 from symmetrics.cli import main
 from symmetrics.rocq.judge.judging import judge

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,8 +12,9 @@ from typing import Any, Final
 import numpy as np
 from sympy import Expr
 
-from symmetrics.auditing.means import MeanAudit, Table
-from symmetrics.auditing.search import Ints, Score, Search, Sizes, count_of, tables_in
+from symmetrics.auditing.means import MeanAudit, Parts, searched_means
+from symmetrics.auditing.readings import other_readings
+from symmetrics.auditing.search import Ints, Score, Search, Sizes, Table, count_of, first_table, tables_in
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
@@ -32,8 +34,6 @@ class Audit:
     :param sizes: the sizes of the tables that were searched
     :param status: ``"possible"``; ``"impossible"`` if no table agrees; ``"open"`` if the search ran out of its budget
     :param example: a table that agrees, as TP, FN, FP, TN; the smallest is the first of :attr:`tables`
-    :param clash: names of the fewest scores, as far as was found in time, that no table agrees with
-    :param readings: other common readings under which what is impossible becomes possible
     :param seconds: how long a search may take
     """
 
@@ -41,9 +41,37 @@ class Audit:
     sizes: Sizes
     status: str
     example: Table | None = None
-    clash: tuple[str, ...] = ()
-    readings: tuple[str, ...] = ()
     seconds: float = SECONDS
+
+    @cached_property
+    def clash(self) -> tuple[str, ...]:
+        """The names of the fewest scores, as far as is found in time, that no table agrees with; empty if some does."""
+        if self.status != "impossible":
+            return ()
+        fewer = (itertools.combinations(self.scores, count) for count in range(1, len(self.scores)))
+        clash, ended = self.scores, time.monotonic() + self.seconds
+        for some in itertools.chain.from_iterable(fewer):
+            left = ended - time.monotonic()
+            if left > 0 and first_table(some, self.sizes, left)[0] == "impossible":
+                clash = some
+                break
+        return tuple(score.name for score in clash)
+
+    @cached_property
+    def readings(self) -> tuple[str, ...]:
+        """Other common readings under which what is impossible becomes possible, as far as is found in time."""
+        if self.status != "impossible":
+            return ()
+        found, ended = [], time.monotonic() + self.seconds
+        for told, scores, sizes in other_readings(self.scores, self.sizes):
+            left = ended - time.monotonic()
+            if left > 0 and first_table(scores, sizes, left)[0] == "possible":
+                found.append(told)
+        left = ended - time.monotonic()
+        means = Parts(None, None, self.sizes)
+        if left > 0 and searched_means(self.scores, means, left, with_proofs=False).status == "possible":
+            found.append("the scores are means over several tables, such as folds")
+        return tuple(found)
 
     @cached_property
     def _boxes(self) -> Ints:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, TypeAlias, overload
 
 import numpy as np
 
 from symmetrics.auditing.answers import Audit, Audits
-from symmetrics.auditing.means import MeanAudit, Parts, Table, searched_means
-from symmetrics.auditing.readings import other_readings
-from symmetrics.auditing.reported import Reported
-from symmetrics.auditing.search import Score, Search, Sizes, tables_in
+from symmetrics.auditing.classes import MatrixAudit, audit_classes, has_classes, read_classes
+from symmetrics.auditing.means import MeanAudit, Parts, searched_means
+from symmetrics.auditing.reported import Reported, is_left_out
+from symmetrics.auditing.search import Score, Sizes, first_table
 from symmetrics.data.counts import shown
-from symmetrics.data.frames import is_missing
 from symmetrics.data.score_tables import columns_of
 from symmetrics.library import metrics
 from symmetrics.library.selections import as_metric
-from symmetrics.tools.budget import SECONDS, required_seconds, within
-from symmetrics.tools.errors import BudgetError, InputError, UnknownNameError, UnsupportedError
+from symmetrics.tools.budget import SECONDS, required_seconds
+from symmetrics.tools.errors import InputError, UnknownNameError
 
 LARGEST: Final = 10**9
 """Examples, at most: whole numbers so large, and their sums, are exact as floats."""
@@ -32,6 +28,18 @@ UP_TO: Final = 1000
 
 MeanOf: TypeAlias = int | str | Sequence[tuple[int, int]] | None
 """How many tables scores are means over, or their sizes."""
+
+
+@overload
+def audit(
+    scores: Mapping[Any, object],
+    n: int | None = ...,
+    *,
+    support: Sequence[object],
+    up_to: int = ...,
+    rounding: str = ...,
+    seconds: float = ...,
+) -> MatrixAudit: ...
 
 
 @overload
@@ -85,13 +93,15 @@ def audit(
     *,
     positives: int | None = None,
     negatives: int | None = None,
+    support: Sequence[object] | None = None,
     mean_of: MeanOf = None,
     up_to: int = UP_TO,
     rounding: str = "any",
     names: str | None = None,
     seconds: float = SECONDS,
-) -> Audit | MeanAudit | Audits:
-    """Return whether reported scores can be true together: of one table of counts, or as means over several.
+) -> Audit | MeanAudit | MatrixAudit | Audits:
+    """Return whether reported scores can be true together: of one table of counts, as means over several, or of many
+    classes.
 
     All tables of whole counts with the given sizes are searched, by branch and bound with interval arithmetic, and
     what a float cannot decide is decided exactly; so what is impossible is certainly so, for all tables of these sizes.
@@ -100,9 +110,11 @@ def audit(
 
     :param scores: reported values by metric: a name in the library, a formula or a metric; values as
         :class:`Reported` reads them, ``"0.95"`` being all that is printed so; or a data frame that Narwhals supports,
-        with a column for each metric and a row for each classifier
+        with a column for each metric and a row for each classifier; a list of values has one for each class, and beside
+        it scores of the whole matrix are named as in ``"macro f1"``, ``"weighted recall"`` or ``"mcc"``
     :param n: the number of examples
     :param positives, negatives: the sizes of the classes, if they are known
+    :param support: the sizes of many classes, None where one is unknown
     :param mean_of: for means over folds or data sets: how many; or the positives and negatives of each; or ``"any"``
         number of them; n, positives and negatives are then those of all together
     :param up_to: the largest number of examples that is tried, if none follows from the sizes
@@ -110,7 +122,8 @@ def audit(
     :param names: the column of a frame that names its rows; by default the index of a pandas frame, or else the first
         column, or if that is a metric the numbers 1, 2, 3, ...
     :param seconds: how long a search may take
-    :returns: an :class:`Audit`, for means a :class:`MeanAudit`, and for a data frame :class:`Audits`, by row
+    :returns: an :class:`Audit`, for means a :class:`MeanAudit`, for many classes a :class:`MatrixAudit`, and for a data
+        frame :class:`Audits`, by row
     :raises InputError: on values that are no numbers, and on sizes that contradict each other
     :raises UnknownNameError: on an unknown name
 
@@ -123,6 +136,13 @@ def audit(
     >>> audit({"precision": "0.80", "recall": "0.60", "f1": "0.85"}, mean_of="any").reason
     'f1 - recall <= 1/5 for every table, but is more than 0.235 as reported'
     """
+    if support is not None or has_classes(scores):
+        if any(value is not None for value in (positives, negatives, names, mean_of)):
+            raise InputError(
+                "positives, negatives, names and mean_of are not for many classes; pass the sizes of these as support"
+            )
+        reported = read_classes(scores, n, support=support, up_to=up_to, rounding=rounding)
+        return audit_classes(reported, required_seconds(seconds))
     settings = {"n": n, "positives": positives, "negatives": negatives, "up_to": up_to}
     if not isinstance(scores, Mapping) and hasattr(scores, "columns"):
         columns, rows = columns_of(scores)
@@ -169,75 +189,19 @@ def audit_columns(
         raise InputError(f"row {shown(twice)} is there twice; give each row a name of its own")
     read = {}
     for place, row in enumerate(told):
-        given = {name: values[place] for name, values in scores.items() if not _is_left_out(values[place])}
+        given = {name: values[place] for name, values in scores.items() if not is_left_out(values[place])}
         read[row] = tuple(_read(given, rounding, f"row {row}: "))
     return Audits({row: _answered(found, looked_at, limit) for row, found in read.items()})
 
 
 def _answered(read: tuple[Score, ...], looked_at: Sizes | Parts, seconds: float) -> Audit | MeanAudit:
     if isinstance(looked_at, Parts):
-        return _audited_means(read, looked_at, seconds)
-    return _audited(read, looked_at, seconds)
-
-
-def _audited_means(read: tuple[Score, ...], parts: Parts, seconds: float) -> MeanAudit:
-    """Return whether scores can be true as means, with other readings if not."""
-    found = searched_means(read, parts, seconds)
-    if found.status != "impossible":
-        return found
-    ended, possible = time.monotonic() + seconds, []
-    if _searched(read, parts.totals, seconds / 2)[0] == "possible":
-        possible.append("all scores are of one table, that of the counts added up")
-    for told, scores, totals in other_readings(read, parts.totals):
-        left = ended - time.monotonic()
-        if (
-            left > 0
-            and searched_means(tuple(scores), parts.of_totals(totals), left, with_proofs=False).status == "possible"
-        ):
-            possible.append(told)
-    return replace(found, readings=tuple(possible))
-
-
-def _audited(read: tuple[Score, ...], sizes: Sizes, seconds: float) -> Audit:
-    """Return whether scores can be true together, with the clash and other readings if not."""
-    status, example = _searched(read, sizes, seconds)
-    if status != "impossible":
-        return Audit(read, sizes, status, example, seconds=seconds)
-    # Why it is impossible, and how it would not be, may take as long again, all together.
-    ended = time.monotonic() + seconds
-
-    def is_found(wanted: str, scores: Sequence[Score], looked_at: Sizes) -> bool:
-        left = ended - time.monotonic()
-        return left > 0 and _searched(scores, looked_at, left)[0] == wanted
-
-    fewer = itertools.chain.from_iterable(itertools.combinations(read, count) for count in range(1, len(read)))
-    clash = next((some for some in fewer if is_found("impossible", some, sizes)), read)
-    others = other_readings(read, sizes)
-    readings = [told for told, scores, looked_at in others if is_found("possible", scores, looked_at)]
-    left = ended - time.monotonic()
-    if left > 0 and searched_means(read, Parts(None, None, sizes), left, with_proofs=False).status == "possible":
-        readings.append("the scores are means over several tables, such as folds")
-    return Audit(read, sizes, status, None, tuple(score.name for score in clash), tuple(readings), seconds)
-
-
-def _searched(scores: Sequence[Score], sizes: Sizes, seconds: float) -> tuple[str, Table | None]:
-    """Return what a search finds, and the first table that it comes to."""
-
-    def first() -> Table | None:
-        return next((next(tables_in(boxes[:1])) for boxes in Search(scores, sizes).boxes()), None)
-
-    try:
-        found = within(first, seconds=seconds, shown="tables that agree")
-    except (BudgetError, UnsupportedError):
-        return "open", None
-    return "impossible" if found is None else "possible", found
+        return searched_means(read, looked_at, seconds)
+    status, example = first_table(read, looked_at, seconds)
+    return Audit(read, looked_at, status, example, seconds)
 
 
 # -- reading what is given ---------------------------------------------------------------------------------------------
-
-
-def _is_left_out(value: object) -> bool:
-    return is_missing(value) or (isinstance(value, str) and value.strip() in ("", "-", "–"))
 
 
 def _read(scores: Any, rounding: str, where: str = "") -> Iterator[Score]:
@@ -271,7 +235,7 @@ def _read_parts(mean_of: MeanOf, **settings: int | None) -> Sizes | Parts:
             raise InputError(f"mean_of={mean_of} is no number of tables from 1 to {MOST_PARTS}; pass one")
         totals = _read_sizes(**settings)
         if totals.total[1] < mean_of:
-            raise InputError(f"mean_of={mean_of} tables are more than n={totals.total[1]} examples; pass fewer")
+            raise InputError(f"mean_of={mean_of} is more than n={totals.total[1]}, all examples; pass fewer tables")
         return Parts(int(mean_of), None, totals)
     sizes: list[Any] = list(mean_of) if isinstance(mean_of, Iterable) else []
     if not 1 <= len(sizes) <= MOST_PARTS:

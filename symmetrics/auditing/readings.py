@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 from symmetrics.auditing.reported import Reported
 from symmetrics.auditing.search import Score, Sizes
@@ -19,7 +18,7 @@ def other_readings(scores: Sequence[Score], sizes: Sizes) -> Iterator[tuple[str,
     if swapped != sizes:
         yield "the classes are exchanged", scores, swapped
     others = {
-        "values above 1 are percentages": [_in_percent(score) for score in scores],
+        "values above 1 are percentages": [replace(one, reported=one.reported.in_percent()) for one in scores],
         "every score is the mean over both classes": [replace(one, metric=_macro(one.metric)) for one in scores],
         "every score is the mean over both classes, weighted by their sizes": [
             replace(one, metric=_weighted(one.metric)) for one in scores
@@ -59,17 +58,3 @@ def _micro(metric: Metric) -> Metric:
     both = {TP: TP + TN, FN: FN + FP, FP: FP + FN, TN: TN + TP}
     pooled = metric.value_formula.subs(both, simultaneous=True)
     return metric if pooled == metric.value_formula else as_metric(pooled)
-
-
-def _in_percent(score: Score) -> Score:
-    reported = score.reported
-    if reported.low <= 1 or reported.high == float("inf"):
-        return score
-    as_share = Reported(
-        f"{reported.text} %",
-        Fraction(reported.low) / 100,
-        Fraction(reported.high) / 100,
-        reported.has_low,
-        reported.has_high,
-    )
-    return replace(score, reported=as_share)

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from symmetrics.data.counts import shown
+from symmetrics.data.frames import is_missing
 from symmetrics.tools.errors import InputError
 
 ROUNDING: Final = ("any", "nearest", "truncated")
@@ -74,6 +75,13 @@ class Reported:
         above = value >= self.low if self.has_low else value > self.low
         return bool(above and (value <= self.high if self.has_high else value < self.high))
 
+    def in_percent(self) -> Reported:
+        """Return the same number taken for a percentage, if it is above 1."""
+        if self.low <= 1 or self.high == inf:
+            return self
+        low, high = Fraction(self.low) / 100, Fraction(self.high) / 100
+        return Reported(f"{self.text} %", low, high, self.has_low, self.has_high)
+
     @property
     def interval(self) -> str:
         """The interval as text."""
@@ -82,6 +90,11 @@ class Reported:
 
     def __repr__(self) -> str:
         return f"{self.text}: in {self.interval}"
+
+
+def is_left_out(value: object) -> bool:
+    """Return whether a value stands for one that is not reported: a missing one, an empty text or a dash."""
+    return is_missing(value) or (isinstance(value, str) and value.strip() in ("", "-", "–"))
 
 
 def _ends(found: re.Match[str], rounding: str) -> tuple[Fraction | float, Fraction | float, bool, bool]:

@@ -20,23 +20,27 @@ from numpy.typing import NDArray
 from sympy import Expr, Rational, S
 
 from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.auditing import monotone
 from symmetrics.auditing.enclosures import Enclosure
+from symmetrics.auditing.monotone import NEAR
 from symmetrics.auditing.reported import Reported
 from symmetrics.language.cells import CELLS
 from symmetrics.metric import Metric
-from symmetrics.tools.budget import checkpoint
-from symmetrics.tools.errors import UnsupportedError
+from symmetrics.tools.budget import checkpoint, within
+from symmetrics.tools.errors import BudgetError, UnsupportedError
 
 Ints = NDArray[np.int64]
 """Boxes, of shape (size, 4, 2): the ranges of P, N, TP and TN."""
+Table = tuple[int, int, int, int]
+"""TP, FN, FP, TN."""
 Zeros = frozenset[str]
 POSITIVES, NEGATIVES, TP, TN = range(4)
 FEW: Final = 64
 """Boxes of so many tables are gone through one by one."""
 AT_ONCE: Final = 1 << 14
 """Boxes that are looked at together."""
-_NEAR: Final = 1e-9
-"""Values so near an end of an interval are compared exactly; what is computed is accurate to far more digits."""
+_ROUNDED: Final = 2.0**-50
+"""Relative error of an end as a float."""
 FACES: Final = tuple(frozenset(some) for size in range(4) for some in itertools.combinations(map(str, CELLS), size))
 """The sets of cells that are zero."""
 
@@ -71,30 +75,34 @@ class Score:
     def _float_ends(self) -> tuple[float, float]:
         return float(self.reported.low), float(self.reported.high)
 
-    def outside(self, low: Any, high: Any) -> Any:
-        """Whether values between these bounds are certainly all outside of what is reported."""
-        least, most = self._float_ends
-        return (high < least - _slack(least)) | (low > most + _slack(most))
+    def outside(self, low: Any, high: Any, error: float = _ROUNDED) -> Any:
+        """Whether values between these bounds are certainly all outside of what is reported.
 
-    def inside(self, low: Any, high: Any) -> Any:
+        :param error: how far off the ends and the bounds may be, relative to the ends
+        """
+        least, most = self._float_ends
+        return (high < least - _slack(least, error)) | (low > most + _slack(most, error))
+
+    def inside(self, low: Any, high: Any, error: float = _ROUNDED) -> Any:
         """Whether values between these bounds are certainly all inside."""
         least, most = self._float_ends
-        return (low > least + _slack(least)) & (high < most - _slack(most)) & np.isfinite(low) & np.isfinite(high)
+        is_between = (low > least + _slack(least, error)) & (high < most - _slack(most, error))
+        return is_between & np.isfinite(low) & np.isfinite(high)
+
+    def values(self, tables: Ints) -> NDArray[np.float64]:
+        """Return the values at tables, of shape (size, 4): TP, FN, FP, TN."""
+        return np.atleast_1d(np.asarray(self.metric.from_counts(tables.astype(np.float64))))
 
     def agrees(self, tables: Ints) -> NDArray[np.bool_]:
         """Return which tables have a value as reported; the exact value decides where a float is too near an end.
 
         :param tables: of shape (size, 4): TP, FN, FP, TN
         """
-        values = np.atleast_1d(np.asarray(self.metric.from_counts(tables.astype(np.float64))))
+        values = self.values(tables)
         found: NDArray[np.bool_] = np.isfinite(values)
-        near = np.zeros_like(found)
-        for end in self._float_ends:
-            if np.isfinite(end):
-                near |= np.abs(values - end) <= _NEAR * (1 + abs(end))
         least, most = self._float_ends
         found &= (values > least) & (values < most)
-        for place in np.flatnonzero(near):
+        for place in np.flatnonzero(is_near(values, self.reported)):
             found[place] = self.agrees_exactly(tables[place].tolist())
         return found | np.isnan(values) if self._takes_undefined else found
 
@@ -107,25 +115,7 @@ class Score:
 
         :raises UnsupportedError: if the value cannot be compared with an end
         """
-        return self.takes(self.metric.exact(*table))
-
-    def takes(self, value: Expr) -> bool:
-        """Return whether an exact value is as reported.
-
-        :raises UnsupportedError: if the value cannot be compared with an end
-        """
-        if value is S.NaN or value.is_infinite:
-            return False
-        reported = self.reported
-        for end, side, has_end in ((reported.low, 1, reported.has_low), (reported.high, -1, reported.has_high)):
-            if not isinstance(end, float):
-                beyond = side * (value - Rational(end))
-                is_end = beyond.equals(0)
-                if is_end is None or (is_end is False and (beyond > 0) not in (True, False)):
-                    raise UnsupportedError(f"{self.name}: {value} cannot be compared with {end} exactly")
-                if not (has_end if is_end else bool(beyond > 0)):
-                    return False
-        return True
+        return holds(self.metric.exact(*table), self.reported, self.name)
 
     def on_face(self, zeros: Zeros) -> Face | None:
         """Return the formula where exactly some cells are zero; None if no table there can agree."""
@@ -139,8 +129,35 @@ class Score:
         return Face(None if formula.conditions or formula.guards_on_face(zeros) else limit)
 
 
-def _slack(end: float) -> float:
-    return abs(end) * 2.0**-50 if np.isfinite(end) else 0.0
+def holds(value: Expr, reported: Reported, name: str) -> bool:
+    """Return whether an exact value is as reported.
+
+    :raises UnsupportedError: if it cannot be compared with an end
+    """
+    if value is S.NaN or value.is_infinite:
+        return False
+    for end, side, has_end in ((reported.low, 1, reported.has_low), (reported.high, -1, reported.has_high)):
+        if not isinstance(end, float):
+            beyond = side * (value - Rational(end))
+            is_end = beyond.equals(0)
+            if is_end is None or (is_end is False and (beyond > 0) not in (True, False)):
+                raise UnsupportedError(f"{name}: {value} cannot be compared with {end} exactly")
+            if not (has_end if is_end else bool(beyond > 0)):
+                return False
+    return True
+
+
+def is_near(values: Any, reported: Reported) -> NDArray[np.bool_]:
+    """Return which values are so near an end of what is reported that only the exact ones decide."""
+    near = np.zeros(np.shape(values), dtype=bool)
+    for end in (float(reported.low), float(reported.high)):
+        if np.isfinite(end):
+            near |= np.abs(values - end) <= NEAR * (1 + abs(end))
+    return near
+
+
+def _slack(end: float, error: float) -> float:
+    return (abs(end) + (error > _ROUNDED)) * error if np.isfinite(end) else 0.0
 
 
 class Face:
@@ -178,6 +195,10 @@ class Search:
 
     def boxes(self) -> Iterator[Ints]:
         """Yield boxes, of single P and N, whose tables all agree, as they are found."""
+        (least, positives), (fewest, negatives) = self.sizes.positives, self.sizes.negatives
+        if least == positives and fewest == negatives and monotone.can_search(self.scores, positives, negatives):
+            yield from monotone.boxes(self.scores, positives, negatives)
+            return
         for zeros in FACES:
             faces = [score.on_face(zeros) for score in self.scores]
             if all(face is not None for face in faces):
@@ -306,3 +327,16 @@ def _of_sizes(boxes: list[list[list[int]]]) -> Iterator[tuple[int, int, int, int
 def count_of(boxes: Ints) -> int:
     """Return how many tables boxes of single P and N hold."""
     return sum(map(int, np.prod(boxes[:, [TP, TN], 1] - boxes[:, [TP, TN], 0] + 1, axis=1, dtype=object)))
+
+
+def first_table(scores: Sequence[Score], sizes: Sizes, seconds: float) -> tuple[str, Table | None]:
+    """Return what a search finds, ``"possible"``, ``"impossible"`` or ``"open"``, and the first table it comes to."""
+
+    def first() -> Table | None:
+        return next((next(tables_in(boxes[:1])) for boxes in Search(scores, sizes).boxes()), None)
+
+    try:
+        found = within(first, seconds=seconds, shown="tables that agree")
+    except (BudgetError, UnsupportedError):
+        return "open", None
+    return "impossible" if found is None else "possible", found

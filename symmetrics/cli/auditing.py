@@ -29,6 +29,13 @@ def _add_audit(parser: Parser) -> None:
         "--up-to", type=int, metavar="COUNT", help="the most examples that are tried, where no number is given"
     )
     parser.add_argument(
+        "--per-class",
+        nargs="*",
+        metavar="METRIC=VALUE",
+        help="the rows of the file are the classes of one confusion matrix, with their sizes in a column 'support', if "
+        "they are known; scores of the whole matrix may follow, such as accuracy=.60 'macro f1=.49'",
+    )
+    parser.add_argument(
         "--mean-of",
         metavar="COUNT_OR_SIZES",
         help="for means over folds or data sets: how many, or 'any', or the positives and negatives of each, such as "
@@ -59,18 +66,51 @@ def _audit(options: argparse.Namespace) -> Answer:
     settings = {name: getattr(options, name) for name in ("n", "positives", "negatives", "rounding", "seconds")}
     settings["mean_of"] = None if options.mean_of is None else _mean_of(options.mean_of)
     settings["up_to"] = UP_TO if options.up_to is None else options.up_to
-    if len(options.scores) == 1 and "=" not in options.scores[0]:
+    if options.per_class is not None:
+        found: Any = _by_class(options, settings)
+    elif len(options.scores) == 1 and "=" not in options.scores[0]:
         columns = read_columns(options.scores[0], options.names).columns
-        found: Any = audit_columns(columns, None, names=options.names, **settings)
+        found = audit_columns(columns, None, names=options.names, **settings)
     else:
-        pairs = list(map(_pair, options.scores))
-        typed = [name for name, _ in pairs]
-        if len(set(typed)) < len(typed):
-            raise InputError(f"{max(typed, key=typed.count)} is given twice; give each score once")
-        found = audit(dict(pairs), names=options.names, **settings)
+        found = audit(_pairs(options.scores), names=options.names, **settings)
     many = found if isinstance(found, Audits) else Audits({"scores": found})
     text = {"text": lambda: repr(found), "json": lambda: json_text(found.to_dict()), "markdown": many.to_markdown}
     return Answer(text[options.format](), int(found.status == "impossible"))
+
+
+def _by_class(options: argparse.Namespace, settings: dict[str, Any]) -> Any:
+    """Return the audit of a file whose rows are the classes of one matrix."""
+    from symmetrics.auditing.classes import audit_classes, read_classes
+    from symmetrics.data.score_tables import read_columns
+    from symmetrics.library import metrics
+    from symmetrics.tools.budget import required_seconds
+
+    given: list[str] = [*options.scores, *options.per_class]
+    file, others = given[0], given[1:]
+    if "=" in file:
+        raise InputError(f"{file!r} is no file; with --per-class, first name a CSV file with a row for each class")
+    if any(settings[name] is not None for name in ("positives", "negatives", "mean_of")):
+        raise InputError("--positives, --negatives and --mean-of are not for many classes; write a column 'support'")
+    columns: dict[str, list[str]] = read_columns(file, options.names).columns
+    first = next(iter(columns))
+    names = options.names or (None if first in metrics or first == "support" else first)
+    told = columns.pop(names) if names else None
+    whole = _pairs(others)
+    if twice := next((name for name in whole if name in columns), None):
+        raise InputError(f"{twice} is given twice, by class and for the whole matrix; give it once")
+    reported = read_classes(
+        columns | whole, settings["n"], support=None, up_to=settings["up_to"], rounding=options.rounding, names=told
+    )
+    return audit_classes(reported, required_seconds(options.seconds))
+
+
+def _pairs(texts: list[str]) -> dict[str, str]:
+    """Return scores as they are typed, by metric."""
+    pairs = list(map(_pair, texts))
+    typed = [name for name, _ in pairs]
+    if len(set(typed)) < len(typed):
+        raise InputError(f"{max(typed, key=typed.count)} is given twice; give each score once")
+    return dict(pairs)
 
 
 def _mean_of(text: str) -> int | str | list[tuple[int, int]]:

@@ -1,0 +1,198 @@
+"""Linear inequalities between scores that all tables obey, and so all means of tables, but reported scores do not."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sympy import Add, Rational
+
+from symmetrics.auditing.hulls import SLACK, Group, Plane, Target, planes, separate
+from symmetrics.auditing.search import Score, Table
+from symmetrics.claims.verdict import Verdict
+from symmetrics.library.selections import as_metric
+from symmetrics.query.relations import check_relation, relate
+from symmetrics.tools.budget import checkpoint
+from symmetrics.tools.errors import CertificateError
+
+PROOF: Final = 5.0
+"""Seconds for the proof of one inequality."""
+
+
+@dataclass(frozen=True, repr=False)
+class Separation:
+    """A proof that means are impossible: an inequality that all tables obey, and so their means, but not the scores.
+
+    :param plane: the coefficients, the largest value at all tables and the least one at what is reported
+    :param bound: c in the inequality a1 M1 + a2 M2 + ... <= c
+    :param verdict: the proof for tables of every size; None if the tables of the known sizes have been gone through
+    :param scores: what is reported
+    :param sizes: positives and negatives of each table, where there is no proof for every size
+    """
+
+    plane: Plane
+    bound: Fraction
+    verdict: Verdict | None
+    scores: tuple[Score, ...]
+    sizes: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The scores that the inequality is between."""
+        return tuple(score.name for a, score in zip(self.plane.coefficients, self.scores, strict=True) if a)
+
+    def check(self) -> None:
+        """Re-verify the inequality, by the checker or at every table in exact arithmetic, and what the scores say.
+
+        :raises CertificateError: if it does not hold, or the scores do not contradict it
+        :raises UnsupportedError: if exact values cannot be compared
+        """
+        target = Target(self.scores)
+        least = target.least(self.plane.coefficients)
+        if least is None or not _is_below(self.bound, least, target.is_attained(self.plane.coefficients)):
+            raise CertificateError("the reported scores do not contradict the inequality")
+        if self.verdict is not None:
+            subject = _combination(self.scores, self.plane.coefficients)
+            if self.verdict.status != "proved":
+                raise CertificateError("the inequality is not proved")
+            check_relation(self.verdict, subject, as_metric(Rational(self.bound)))
+            return
+        largest = Add(*(count * _largest(self, size) for size, count in Counter(self.sizes).items())) / len(self.sizes)
+        if (largest <= Rational(self.bound)) != True:  # noqa: E712 - a relation of SymPy
+            raise CertificateError("the inequality does not hold at every table")
+
+    def __str__(self) -> str:
+        where = "every table" if self.verdict is not None else "the mean over all tables of these sizes"
+        target = Target(self.scores)
+        least = target.least(self.plane.coefficients)
+        relation = "at least" if target.is_attained(self.plane.coefficients) else "more than"
+        told = _told(self.scores, self.plane.coefficients)
+        return f"{told} <= {self.bound} for {where}, but is {relation} {_decimal(least)} as reported"
+
+
+def _is_below(bound: Fraction, least: Fraction, is_attained: bool) -> bool:
+    return bound < least or (bound == least and not is_attained)
+
+
+def _largest(proof: Separation, size: tuple[int, int]) -> Any:
+    """Return the exact largest value of the left side at the tables of a size."""
+    combination = _combination(proof.scores, proof.plane.coefficients)
+    best: Any = None
+    for table in tables_of(size).tolist():
+        checkpoint()
+        value = combination.exact(*table)
+        if value.is_finite and (best is None or value > best):
+            best = value
+    return best
+
+
+def _decimal(value: Fraction | None) -> str:
+    return "-∞" if value is None else f"{float(value):.6g}"
+
+
+def _told(scores: Sequence[Score], coefficients: Sequence[Fraction]) -> str:
+    """Return a sum of multiples of scores in words, those that are added first."""
+    text = ""
+    for a, score in sorted(zip(coefficients, scores, strict=True), key=lambda pair: pair[0] < 0):
+        sign = "-" if a < 0 else "+"
+        joint = f" {sign} " if text else "-" if a < 0 else ""
+        text += f"{joint}{'' if abs(a) == 1 else f'{abs(a)} '}{score.name}" if a else ""
+    return text
+
+
+def over_sizes(plane: Plane, target: Target, sizes: tuple[tuple[int, int], ...]) -> Separation:
+    """Return the inequality for tables of known sizes; where floats do not tell that it holds, exact values do."""
+    bound, least = _bound_of(plane, target), plane.least
+    slack = Fraction(SLACK) * (1 + abs(least))
+    if bound - Fraction(plane.most) < slack < (least - Fraction(plane.most)) / 2:
+        bound = simplest_between(plane.most + float(slack), least)
+    proof = Separation(plane, bound, None, target.scores, sizes)
+    if bound - Fraction(plane.most) < slack:
+        proof.check()
+    return proof
+
+
+def tables_of(size: tuple[int, int]) -> NDArray[np.int64]:
+    """Return all tables of a size."""
+    tp, tn = (part.ravel() for part in np.meshgrid(*(np.arange(part + 1) for part in size), indexing="ij"))
+    return np.stack([tp, size[0] - tp, size[1] - tn, tn], axis=1)
+
+
+def proved(scores: tuple[Score, ...], pool: Group, until: float) -> Separation | None:
+    """Return a proved inequality between as few scores as possible that all tables obey, and the scores do not."""
+    for count in range(1, len(scores) + 1):
+        for places in itertools.combinations(range(len(scores)), count):
+            if time.monotonic() < until:
+                some = tuple(scores[place] for place in places)
+                proof = _proved_between(some, Group(pool.tables, pool.values[:, places], 1), until)
+                if proof is not None:
+                    return proof
+    return None
+
+
+def _proved_between(scores: tuple[Score, ...], pool: Group, until: float) -> Separation | None:
+    """Return a proved inequality between scores; a table that refutes one is added to the tables to separate."""
+    target = Target(scores)
+    while time.monotonic() < until:
+        found, _ = separate([pool], target)
+        if found is None:
+            return None
+        refuting: list[Table] = []
+        direction = np.array(list(map(float, found.coefficients)))
+        for plane in planes(direction, [pool], target):
+            bound = _bound_of(plane, target)
+            left = min(PROOF, until - time.monotonic())
+            if left <= 0:
+                return None
+            subject = _combination(scores, plane.coefficients)
+            verdict = relate(subject, as_metric(Rational(bound)), "less_equal", seconds=left)
+            if verdict.status == "proved":
+                return Separation(plane, bound, verdict, scores)
+            if verdict.status == "refuted" and verdict.witness is not None:
+                refuting = _whole(verdict.witness.tables[0])
+                break
+        if not refuting:
+            return None
+        added = Group.of(np.array(refuting, dtype=np.int64), scores, 1)
+        if not len(added.tables):
+            return None
+        pool = Group(np.vstack([pool.tables, added.tables]), np.vstack([pool.values, added.values]), 1)
+    return None
+
+
+def _combination(scores: Sequence[Score], coefficients: Sequence[Fraction]) -> Any:
+    """Return a sum of multiples of scores as a metric."""
+    pairs = zip(coefficients, scores, strict=True)
+    return as_metric(Add(*(Rational(a) * score.metric.value_formula for a, score in pairs)))
+
+
+def _whole(table: Any) -> list[Table]:
+    """Return a table of whole numbers as a list; none if its counts are no whole numbers."""
+    counts = [Fraction(str(count)) for count in table]
+    return [tuple(map(int, counts))] if all(count.denominator == 1 for count in counts) else []  # type: ignore[list-item]
+
+
+def _bound_of(plane: Plane, target: Target) -> Fraction:
+    """Return the simplest bound between what the tables and what the scores give."""
+    return simplest_between(plane.most, plane.least, not target.is_attained(plane.coefficients))
+
+
+def simplest_between(low: float, high: Fraction, takes_high: bool = False) -> Fraction:
+    """Return the fraction of the smallest denominator that is at least low, up to rounding, and below high.
+
+    >>> simplest_between(0.3333333333333333, Fraction(1, 2)), simplest_between(-1e-17, Fraction(1, 50))
+    (Fraction(1, 3), Fraction(0, 1))
+    """
+    start = min(Fraction(low) - Fraction(1, 10**12), high - Fraction(1, 10**12))
+    for denominator in itertools.count(1):
+        value = Fraction(-(-start * denominator // 1), denominator)
+        if value < high or (takes_high and value == high):
+            return value
+    raise AssertionError
