@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from symmetrics import curves, posets
     from symmetrics.auditing import Audit, Audits, MeanAudit, Reported, audit
+    from symmetrics.auditing.determinations import Determination
+    from symmetrics.auditing.determining import determined
+    from symmetrics.auditing.forcing import Forces, forces
     from symmetrics.claims.property import Property
     from symmetrics.claims.verdict import Verdict
     from symmetrics.curves import (
@@ -88,6 +91,9 @@ __version__ = "0.1.0"
 
 _HOMES: Final = {
     "symmetrics.auditing": ("Audit", "Audits", "MeanAudit", "Reported", "audit"),
+    "symmetrics.auditing.determinations": ("Determination",),
+    "symmetrics.auditing.determining": ("determined",),
+    "symmetrics.auditing.forcing": ("Forces", "forces"),
     "symmetrics.claims.property": ("Property",),
     "symmetrics.claims.verdict": ("Verdict",),
     "symmetrics.curves": (
@@ -206,9 +212,11 @@ __all__ = [
     "DatasetComparison",
     "Datasheet",
     "Design",
+    "Determination",
     "Disagreement",
     "Explanation",
     "FoldComparison",
+    "Forces",
     "LabelWarning",
     "MeanAudit",
     "Metric",
@@ -245,11 +253,13 @@ __all__ = [
     "curves",
     "datasheet",
     "det_curve",
+    "determined",
     "discrimination",
     "examples",
     "experiments",
     "explain",
     "find",
+    "forces",
     "h_measure",
     "identify",
     "mend",

@@ -46,6 +46,7 @@ _ORDER: Final = (
         "compare",
         "plan",
         "audit",
+        "determined",
         "build",
         "check",
     ),

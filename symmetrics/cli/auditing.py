@@ -1,4 +1,4 @@
-"""The command on reported scores: ``audit``."""
+"""The commands on reported scores: ``audit`` and ``determined``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from symmetrics.cli.parsing import Answer, Parser, add_seconds, verb
+from symmetrics.cli.parsing import Answer, Parser, add_format, add_seconds, metric_without_parameters, verb
 from symmetrics.tools.errors import InputError
 
 _ENDINGS: Final = {".html": "html", ".json": "json", ".md": "markdown"}
@@ -159,3 +159,44 @@ def _pair(text: str) -> tuple[str, str]:
     if not sign or not name.strip("<> "):
         raise InputError(f"{text!r} is no score; write METRIC=VALUE, such as f1=.90, or name one CSV file alone")
     return (name[:-1], f"{relation}={value}") if relation else (name, value)
+
+
+def _add_determined(parser: Parser) -> None:
+    parser.add_argument("scores", metavar="METRIC_OR_FORMULA", nargs="+", help="the scores whose values are known")
+    parser.takes_formulas = True
+    parser.add_argument(
+        "--of",
+        metavar="METRIC_OR_FORMULA",
+        help="what they may fix, such as prevalence; by default the table, which is the four cells up to scale",
+    )
+    parser.add_argument(
+        "--forces",
+        action="store_true",
+        help="what two groups with equal scores must also have in common: of prevalence and other common metrics each",
+    )
+    add_seconds(parser, "each value")
+    add_format(parser, "text", "json", "markdown")
+    parser.epilog = (
+        "The answer is about all tables whose four cells are positive: a formula or a proof, or two tables with equal "
+        "scores and different values. Parameters of metrics have their defaults."
+    )
+
+
+@verb("determined", "find whether some scores fix the value of another", _add_determined)
+def _determined(options: argparse.Namespace) -> str:
+    from symmetrics.auditing.determinations import TABLE
+    from symmetrics.auditing.determining import determined
+    from symmetrics.auditing.forcing import forces
+    from symmetrics.tools.documents.data import json_text
+
+    asked = options.of or TABLE
+    for text in (*options.scores, *([] if asked.strip().casefold() == TABLE else [asked])):
+        metric_without_parameters(text)
+    if options.forces:
+        if options.of is not None:
+            raise InputError("--forces goes through common metrics, and --of names one; leave one of both out")
+        found: Any = forces(options.scores, seconds=options.seconds)
+    else:
+        found = determined(options.scores, asked, seconds=options.seconds)
+    text = {"text": lambda: repr(found), "json": lambda: json_text(found.to_dict()), "markdown": found.to_markdown}
+    return str(text[options.format]())
