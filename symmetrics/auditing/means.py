@@ -20,7 +20,7 @@ from symmetrics.auditing.readings import other_readings
 from symmetrics.auditing.reported import Reported
 from symmetrics.auditing.search import Score, Sizes, Table, first_table, holds
 from symmetrics.auditing.separations import Separation, over_sizes, proved, tables_of
-from symmetrics.auditing.sums import affine, tables_with_means
+from symmetrics.auditing.sums import are_affine, tables_with_means
 from symmetrics.tools.budget import SECONDS, within
 from symmetrics.tools.errors import BudgetError, UnsupportedError
 from symmetrics.tools.texts import number_of
@@ -81,7 +81,8 @@ class MeanAudit:
     :param parts: what is known of the tables
     :param status: ``"possible"``, ``"impossible"``, or ``"open"`` if neither tables nor an inequality were found
     :param example: tables (TP, FN, FP, TN) whose means agree
-    :param proof: why it is impossible: an inequality; None if all sums of counts were searched, or it is not impossible
+    :param proof: why it is impossible: an inequality; None if it is for another reason, or not impossible
+    :param told: that reason, in words
     :param seconds: how long a search may take
     """
 
@@ -90,6 +91,7 @@ class MeanAudit:
     status: str
     example: tuple[Table, ...] | None = None
     proof: Separation | None = None
+    told: str = ""
     seconds: float = SECONDS
 
     @property
@@ -123,7 +125,7 @@ class MeanAudit:
             return f"for instance of (TP, FN, FP, TN) = {told}"
         if self.status == "open":
             return "neither tables nor an inequality were found; pass the sizes of the tables, or more seconds"
-        told = "no sums of TP and TN over the tables give them" if self.proof is None else str(self.proof)
+        told = self.told if self.proof is None else str(self.proof)
         return f"{told}; possible if {', or if '.join(self.readings)}" if self.readings else told
 
     @property
@@ -171,10 +173,10 @@ def searched_means(scores: tuple[Score, ...], parts: Parts, seconds: float, *, w
     """
 
     def found() -> MeanAudit:
-        if parts.sizes is not None and max((a + 1) * (b + 1) for a, b in parts.sizes) <= MOST:
+        if parts.sizes is not None and (
+            are_affine(scores, parts.sizes) or max((a + 1) * (b + 1) for a, b in parts.sizes) <= MOST
+        ):
             return _of_known_sizes(scores, parts, seconds)
-        if parts.sizes is not None and _are_affine(scores, parts.sizes):
-            return _by_sums(scores, parts, seconds)
         return _of_unknown_sizes(scores, parts, seconds, with_proofs)
 
     try:
@@ -185,37 +187,28 @@ def searched_means(scores: tuple[Score, ...], parts: Parts, seconds: float, *, w
 
 def _of_known_sizes(scores: tuple[Score, ...], parts: Parts, seconds: float) -> MeanAudit:
     """Return what is found where the size of each table is known: by hulls, exact sums, and then local search."""
-    sizes = parts.sizes or ()
-    groups = _groups(scores, sizes)
-    if groups is None:
-        return MeanAudit(scores, parts, "impossible", seconds=seconds)
+    sizes, is_affine = parts.sizes or (), are_affine(scores, parts.sizes or ())
+    groups = [Group.of(tables_of(size, only_ends=is_affine), scores, count) for size, count in Counter(sizes).items()]
+    if empty := next((size for size, group in zip(Counter(sizes), groups, strict=True) if not len(group.tables)), None):
+        told = f"not all scores are defined for any table of {empty[0]} positives and {empty[1]} negatives"
+        return MeanAudit(scores, parts, "impossible", told=told, seconds=seconds)
     target = Target(scores)
     plane, weights = separate(groups, target)
     if plane is not None:
         proof = over_sizes(plane, target, sizes)
         return MeanAudit(scores, parts, "impossible", proof=proof, seconds=seconds)
-    if _are_affine(scores, sizes):
+    if is_affine:
         return _by_sums(scores, parts, seconds)
     example = _example(groups, target, weights, STARTS)
     return MeanAudit(scores, parts, "open" if example is None else "possible", example, seconds=seconds)
 
 
-def _are_affine(scores: Sequence[Score], sizes: Sequence[tuple[int, int]]) -> bool:
-    pairs = itertools.product(scores, set(sizes))
-    return all(not score.undefined_is_zero and affine(score.metric.value_formula, size) for score, size in pairs)
-
-
 def _by_sums(scores: tuple[Score, ...], parts: Parts, seconds: float) -> MeanAudit:
     tables = tables_with_means(scores, parts.sizes or ())
     if tables is None:
-        return MeanAudit(scores, parts, "impossible", seconds=seconds)
+        told = "no sums of TP and TN over the tables give them"
+        return MeanAudit(scores, parts, "impossible", told=told, seconds=seconds)
     return MeanAudit(scores, parts, "possible", tuple(tables), seconds=seconds)
-
-
-def _groups(scores: Sequence[Score], sizes: Sequence[tuple[int, int]]) -> list[Group] | None:
-    """Return what the tables of each size can be; None if the scores are undefined at all of one size."""
-    groups = [Group.of(tables_of(size), scores, count) for size, count in Counter(sizes).items()]
-    return groups if all(len(group.tables) for group in groups) else None
 
 
 def _example(groups: Sequence[Group], target: Target, weights: Any, starts: int) -> tuple[Table, ...] | None:
@@ -290,8 +283,8 @@ def _guesses(scores: Sequence[Score], parts: Parts, pool: Group) -> Iterator[lis
         for total, positives in itertools.product(totals, _positives(parts.totals, totals)):
             sizes = _even(positives, total - positives, count)
             if max((a + 1) * (b + 1) for a, b in sizes) <= MOST and min(a + b for a, b in sizes) > 0:
-                groups = _groups(scores, sizes)
-                if groups is not None:
+                groups = [Group.of(tables_of(size), scores, times) for size, times in Counter(sizes).items()]
+                if all(len(group.tables) for group in groups):
                     yield groups
 
 

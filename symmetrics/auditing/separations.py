@@ -16,6 +16,7 @@ from sympy import Add, Rational
 
 from symmetrics.auditing.hulls import SLACK, Group, Plane, Target, planes, separate
 from symmetrics.auditing.search import Score, Table
+from symmetrics.auditing.sums import are_affine
 from symmetrics.claims.verdict import Verdict
 from symmetrics.library.selections import as_metric
 from symmetrics.query.relations import check_relation, relate
@@ -85,7 +86,7 @@ def _largest(proof: Separation, size: tuple[int, int]) -> Any:
     """Return the exact largest value of the left side at the tables of a size."""
     combination = _combination(proof.scores, proof.plane.coefficients)
     best: Any = None
-    for table in tables_of(size).tolist():
+    for table in tables_of(size, only_ends=are_affine(proof.scores, [size])).tolist():
         checkpoint()
         value = combination.exact(*table)
         if value.is_finite and (best is None or value > best):
@@ -119,10 +120,13 @@ def over_sizes(plane: Plane, target: Target, sizes: tuple[tuple[int, int], ...])
     return proof
 
 
-def tables_of(size: tuple[int, int]) -> NDArray[np.int64]:
-    """Return all tables of a size."""
-    tp, tn = (part.ravel() for part in np.meshgrid(*(np.arange(part + 1) for part in size), indexing="ij"))
-    return np.stack([tp, size[0] - tp, size[1] - tn, tn], axis=1)
+def tables_of(size: tuple[int, int], *, only_ends: bool = False) -> NDArray[np.int64]:
+    """Return all tables of a size, or those at the ends of TP and TN, where affine functions have their extremes."""
+    positives, negatives = size
+    steps = (positives or 1, negatives or 1) if only_ends else (1, 1)
+    ends = (np.arange(0, part + 1, step) for part, step in zip(size, steps, strict=True))
+    tp, tn = (part.ravel() for part in np.meshgrid(*ends, indexing="ij"))
+    return np.stack([tp, positives - tp, negatives - tn, tn], axis=1)
 
 
 def proved(scores: tuple[Score, ...], pool: Group, until: float) -> Separation | None:
