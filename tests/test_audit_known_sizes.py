@@ -67,8 +67,10 @@ def test_nothing_is_said_of_formulas_that_turn_or_have_poles(formula: Any) -> No
     assert directions(formula) is None
 
 
-@pytest.mark.parametrize("seed", range(400 if is_thorough() else 60))
-def test_all_tables_of_known_sizes_are_found(seed: int) -> None:
+@pytest.mark.parametrize("few", [20_000, 0], ids=["edges one by one", "edges by intervals"])
+@pytest.mark.parametrize("seed", range(400 if is_thorough() else 40))
+def test_all_tables_of_known_sizes_are_found(seed: int, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symmetrics.auditing.monotone.FEW", few)
     drawn = random.Random(seed)
     names = drawn.sample(KNOWN, drawn.randint(1, 3))
     positives, negatives = drawn.choice([(0, 5), (1, 9), (2, 2), (7, 12), (30, 4), (25, 40)])
@@ -81,7 +83,7 @@ def test_all_tables_of_known_sizes_are_found(seed: int) -> None:
         value += drawn.choice([0, 0, 0.05])
         text = drawn.choice([f"{value:.2f}", f"{value:.3f}", f">= {value:.1f}" if value >= 0 else f"{value:.1f}"])
         scores.append(Score(name, sm.metrics[name], Reported.of(text)))
-    assert can_search(scores, positives, negatives)
+    assert can_search(scores)
     total = positives + negatives
     sizes = Sizes((total, total), (positives, positives), (negatives, negatives))
     found = [table for boxes in Search(scores, sizes).boxes() for table in tables_in(boxes)]

@@ -391,7 +391,8 @@ _KINDS: Final = {"impossible": "no", "open": "open", "possible": "yes"}
 def _cells_of(printed: Mapping[str, Reported], names: Sequence[str]) -> Iterator[Cell]:
     """Yield what a row reports of each of some scores, empty where it reports none."""
     for name in names:
-        yield Cell((printed[name].text, " ", Small(printed[name].interval)) if name in printed else ())
+        unbroken = printed[name].interval.replace(" ", "\N{NO-BREAK SPACE}") if name in printed else ""
+        yield Cell((printed[name].text, " ", Small(unbroken)) if name in printed else ())
 
 
 def _extreme(metric: Metric, tables: Any, values: Any, choose: Any) -> Expr:

@@ -2,7 +2,7 @@
 
 The least and the greatest value on a rectangle of tables are then at two of its corners.  Rectangles that hold no value
 as reported are left out, those that hold nothing else are kept whole, and the others are divided.  Tables with a zero
-cell, where a formula is its limit, are gone through one by one.
+cell, where a formula is its limit, are gone through one by one, if they are few.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Rectangles = NDArray[np.int64]
 """Of shape (size, 4): the least and the greatest TP, and the least and the greatest TN."""
-MOST: Final = 10**7
+FEW: Final = 20_000
 """Examples, at most, whose tables with zero cells are gone through."""
 NEAR: Final = 1e-9
 """Values so near an end of an interval are compared exactly; what is computed is accurate to far more digits."""
@@ -100,15 +100,19 @@ def _sign(polynomial: Expr) -> int | None:
     return 0 if not signs else signs.pop() if len(signs) == 1 else None
 
 
-def can_search(scores: Sequence[Score], positives: int, negatives: int) -> bool:
-    """Return whether all scores rise or fall with TP and TN, and the tables with zero cells are not too many."""
-    return positives + negatives <= MOST and all(directions(score.metric.value_formula) for score in scores)
+def can_search(scores: Sequence[Score]) -> bool:
+    """Return whether all scores rise or fall with TP and TN."""
+    return all(directions(score.metric.value_formula) for score in scores)
 
 
-def boxes(scores: Sequence[Score], positives: int, negatives: int) -> Iterator[Ints]:
-    """Yield boxes of tables that agree, as :meth:`Search.boxes` does."""
+def inside(scores: Sequence[Score], positives: int, negatives: int) -> Iterator[Ints]:
+    """Yield boxes of tables of positive cells that agree, as :meth:`Search.boxes` does."""
     for rectangles in _inside(scores, positives, negatives):
         yield _as_boxes(rectangles, positives, negatives)
+
+
+def on_edges(scores: Sequence[Score], positives: int, negatives: int) -> Iterator[Ints]:
+    """Yield boxes of tables with a zero cell that agree."""
     edges = _edges(positives, negatives)
     for score in scores:
         if len(edges):

@@ -207,10 +207,14 @@ class Search:
         """
         (least, positives), (fewest, negatives) = self.sizes.positives, self.sizes.negatives
         are_known = record is None and least == positives and fewest == negatives
-        if are_known and monotone.can_search(self.scores, positives, negatives):
-            yield from monotone.boxes(self.scores, positives, negatives)
-            return
-        for zeros in FACES:
+        left = FACES
+        if are_known and monotone.can_search(self.scores):
+            yield from monotone.inside(self.scores, positives, negatives)
+            left = FACES[1:]
+            if positives + negatives <= monotone.FEW:
+                yield from monotone.on_edges(self.scores, positives, negatives)
+                return
+        for zeros in left:
             splits = None if record is None else record.setdefault(zeros, Splits())
             faces = [score.on_face(zeros) for score in self.scores]
             known = [face for face in faces if face is not None]
