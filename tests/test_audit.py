@@ -359,3 +359,20 @@ def test_the_command(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     table.write_text("accuracy,F1\n0.95,0.90\n", encoding="utf-8")
     assert main(["audit", str(table), "--n", "100"]) == 0
     assert capsys.readouterr().out.startswith("1  possible")
+
+
+def test_numbers_of_single_precision_are_read_as_they_are_printed() -> None:
+    pandas = pytest.importorskip("pandas")
+    assert Reported.of(np.float32(0.9)).interval == "[0.85, 1)"
+    frame = pandas.DataFrame({"accuracy": np.array([0.9], dtype="float32")})
+    assert sm.audit(frame, n=10).status == "possible"
+
+
+def test_names_that_are_no_metrics_or_given_twice_are_refused(tmp_path: Any, capsys: Any) -> None:
+    file = tmp_path / "headless.csv"
+    file.write_text("0.9,0.8\n0.7,0.6\n")
+    assert main(["audit", str(file), "--n", "10"]) == 2
+    assert "give a file a header" in capsys.readouterr().err
+    pair = {sm.Metric("m", TP / (TP + FN)): "0.50", sm.Metric("m", TN / (TN + FP)): "0.90"}
+    with pytest.raises(InputError, match="two scores are called 'm'"):
+        sm.audit(pair, n=20)

@@ -485,3 +485,18 @@ def test_the_command(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     ):
         assert main(["audit", *typed]) == 2
         assert told in capsys.readouterr().err
+
+
+def test_a_classification_report_with_its_averages(tmp_path: Any, capsys: Any) -> None:
+    """The rows beneath the classes are scores of the whole matrix."""
+    file = tmp_path / "report.csv"
+    rows = "a,0.50,1.00,0.67,1\nb,0.00,0.00,0.00,1\nc,1.00,0.67,0.80,3\n"
+    averages = "accuracy,,,0.60,5\nmacro avg,0.50,0.56,0.49,5\nweighted avg,0.70,0.60,0.61,5\n"
+    file.write_text(f"class,precision,recall,f1-score,support\n{rows}{averages}")
+    assert main(["audit", str(file), "--per-class"]) == 0
+    assert "16 scores of 3 classes" in capsys.readouterr().out
+    file.write_text(f"class,precision,recall,f1-score,support\n{rows}{averages}".replace("0.49", "0.59"))
+    assert main(["audit", str(file), "--per-class"]) == 1
+    file.write_text(f"class,precision,recall,f1-score,support\n{rows}a,1,1,1,2\n")
+    assert main(["audit", str(file), "--per-class"]) == 2
+    assert "is there twice" in capsys.readouterr().err

@@ -256,6 +256,38 @@ def test_an_end_that_does_not_belong_to_an_interval_decides() -> None:
     assert sm.audit({**scores, "f1": "≤ 0.85"}, mean_of="any").status == "possible"
 
 
+@pytest.mark.parametrize(
+    ("scores", "sizes", "status"),
+    [
+        ({"accuracy": "0.88"}, [(1, 4), (0, 2)], "impossible"),  # a class of one table is empty
+        ({"jaccard": "< 1.0", "tnr": "1.00", "tpr": "1.00"}, [(1, 1)], "impossible"),  # four tables in all
+        ({"TP/(3*TP+3*FN)": "> 0.333333333"}, [(3, 4)], "possible"),  # an end that is nearly attained
+        ({"f1": 2 / 3}, [(30, 70)] * 2, "possible"),  # an interval narrower than the slack
+        ({"accuracy": ">= .9"}, [(30, q) for q in range(1, 400)], "possible"),  # a large common denominator
+        ({"recall": "0.53"}, [(0, 70)] * 3, "impossible"),  # undefined
+    ],
+)
+def test_means_at_the_edges(scores: dict[str, Any], sizes: list[tuple[int, int]], status: str) -> None:
+    found = sm.audit(scores, mean_of=sizes, rounding="nearest")
+    assert found.status == status
+    assert found.reason
+
+
+def test_a_proof_is_about_tables_at_which_all_scores_are_defined() -> None:
+    found = sm.audit({"jaccard": ">= 0.78", "npv": ">= 0.00"}, mean_of=[(4, 0)], rounding="nearest")
+    proof_of(found).check()
+
+
+@pytest.mark.parametrize("settings", [{"positives": 0}, {"positives": 7, "mean_of": 2}, {"negatives": 5}])
+def test_examples_have_the_sizes_that_are_known(settings: dict[str, Any]) -> None:
+    found = sm.audit({"accuracy": "0.9", "recall": ">= 0.1"}, **({"mean_of": "any"} | settings))
+    if found.example is not None:
+        positives = sum(tp + fn for tp, fn, _, _ in found.example)
+        negatives = sum(fp + tn for _, _, fp, tn in found.example)
+        assert positives == settings.get("positives", positives)
+        assert negatives == settings.get("negatives", negatives)
+
+
 def test_possible_as_a_mean_but_not_as_one_table() -> None:
     scores = {"precision": "0.80", "recall": "0.80", "f1": "0.70"}
     assert "the scores are means over several tables, such as folds" in sm.audit(scores, n=1000).readings

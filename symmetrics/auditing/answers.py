@@ -111,7 +111,12 @@ class Audit:
 
         :raises BudgetError: if they cannot be counted in time
         """
-        return count_of(self._boxes)
+        return within(self._counted, seconds=self.seconds, shown="how many tables agree")
+
+    def _counted(self) -> int:
+        # Boxes are counted as they are found, because there may be too many to keep.
+        known = "_boxes" in vars(self)
+        return sum(map(count_of, [self._boxes] if known else Search(self.scores, self.sizes).boxes()))
 
     @property
     def tables(self) -> Iterator[Table]:
@@ -217,7 +222,7 @@ class Audit:
         """
         score = next((score for score in self.scores if score.name == name), None)
         if score is None:
-            raise UnknownNameError("score", name, [score.name for score in self.scores])
+            raise UnknownNameError("score", str(name), [score.name for score in self.scores])
         others = tuple(other for other in self.scores if other is not score)
 
         def found() -> Set:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Final, TypeAlias, overload
 
 import numpy as np
@@ -14,10 +14,12 @@ from symmetrics.auditing.reported import Reported, is_left_out
 from symmetrics.auditing.search import Score, Sizes, first_table
 from symmetrics.data.counts import shown
 from symmetrics.data.score_tables import columns_of
+from symmetrics.language.cells import CELLS
 from symmetrics.library import metrics
 from symmetrics.library.selections import as_metric
 from symmetrics.tools.budget import SECONDS, required_seconds
 from symmetrics.tools.errors import InputError, UnknownNameError
+from symmetrics.tools.texts import number_of
 
 LARGEST: Final = 10**9
 """Examples, at most: whole numbers so large, and their sums, are exact as floats."""
@@ -121,7 +123,7 @@ def audit(
     :param rounding: how the values may have been shortened: ``"any"``, ``"nearest"`` or ``"truncated"``
     :param names: the column of a frame that names its rows; by default the index of a pandas frame, or else the first
         column, or if that is a metric the numbers 1, 2, 3, ...
-    :param seconds: how long a search may take
+    :param seconds: how long a search may take; the clash, and other readings, may take as long again when asked for
     :returns: an :class:`Audit`, for means a :class:`MeanAudit`, for many classes a :class:`MatrixAudit`, and for a data
         frame :class:`Audits`, by row
     :raises InputError: on values that are no numbers, and on sizes that contradict each other
@@ -209,9 +211,15 @@ def _read(scores: Any, rounding: str, where: str = "") -> Iterator[Score]:
         raise InputError(f"{shown(scores)} is no mapping of metrics to values; pass one, as in {{'accuracy': '0.95'}}")
     if not scores:
         raise InputError(f"{where}no score is given; give one or more")
+    names = set()
     for key, value in scores.items():
         metric = as_metric(key)
         name = key if isinstance(key, str) else metric.name
+        if not metric.expr.free_symbols & set(CELLS):
+            raise InputError(f"{where}{shown(name)} is a number, not a metric; name one, and give a file a header")
+        if name in names:
+            raise InputError(f"{where}two scores are called {shown(name)}; give one of the metrics another name")
+        names.add(name)
         try:
             reported = Reported.of(value, rounding)
         except InputError as error:
@@ -227,7 +235,7 @@ def _read_parts(mean_of: MeanOf, **settings: int | None) -> Sizes | Parts:
     if mean_of is None:
         return _read_sizes(**settings)
     if isinstance(mean_of, str):
-        if mean_of != "any":
+        if mean_of.strip().lower() != "any":
             raise InputError(f"mean_of={shown(mean_of)} is unknown; pass a number of tables, their sizes or 'any'")
         return Parts(None, None, _read_sizes(**settings))
     if isinstance(mean_of, int | np.integer) and not isinstance(mean_of, bool):
@@ -237,15 +245,17 @@ def _read_parts(mean_of: MeanOf, **settings: int | None) -> Sizes | Parts:
         if totals.total[1] < mean_of:
             raise InputError(f"mean_of={mean_of} is more than n={totals.total[1]}, all examples; pass fewer tables")
         return Parts(int(mean_of), None, totals)
-    sizes: list[Any] = list(mean_of) if isinstance(mean_of, Iterable) else []
-    if not 1 <= len(sizes) <= MOST_PARTS:
+    sizes: list[Any] = [] if isinstance(mean_of, Set | Mapping) or not isinstance(mean_of, Iterable) else list(mean_of)
+    if not sizes:
         raise InputError(
             f"mean_of={shown(mean_of)} has no sizes of tables; pass positives and negatives of each, as [(30, 70)] * 10"
         )
+    if len(sizes) > MOST_PARTS:
+        raise InputError(f"mean_of has sizes of {number_of(len(sizes), 'table')}; pass {MOST_PARTS} at most")
     for size in sizes:
-        if not (isinstance(size, Sequence) and not isinstance(size, str) and len(size) == 2):
+        if not (isinstance(size, Sequence) and not isinstance(size, str) and len(size) == 2 and None not in size):
             raise InputError(
-                f"mean_of has {shown(size)}, no pair of positives and negatives; pass pairs such as (30, 70)"
+                f"mean_of has {shown(size)}, no pair of positives and negatives; pass pairs, as in [(30, 70)]"
             )
         _read_sizes(None, size[0], size[1], None)
     positives, negatives = (sum(part) for part in zip(*sizes, strict=True))

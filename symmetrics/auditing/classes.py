@@ -265,7 +265,10 @@ def has_classes(scores: object) -> bool:
 
 
 def _is_listed(value: object) -> bool:
-    return hasattr(value, "__len__") and not isinstance(value, str | bytes | Mapping)
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    is_sequence = isinstance(value, Sequence) and not isinstance(value, str | bytes)
+    return is_sequence or hasattr(value, "to_list")  # such as a column of a data frame
 
 
 def read_classes(
@@ -307,12 +310,16 @@ def read_classes(
                 f"{next(iter(lengths))} has {number_of(count, 'value')} and {name} has {length}; give one for each "
                 "class, '-' where none is printed"
             )
+    if any(np.ndim(value) > 1 for value in given.values() if isinstance(value, np.ndarray)):
+        raise InputError("scores by class are an array of several dimensions; give one value for each class")
     if count < 2:
         raise InputError(
             f"scores of {number_of(count, 'class')} are given; give the values of two or more, or scores of two "
             "classes as numbers"
         )
     told = tuple(str(place + 1) for place in range(count)) if names is None else tuple(map(str, names))
+    if len(set(told)) < len(told):
+        raise InputError(f"class {shown(max(told, key=told.count))} is there twice; give each class a name of its own")
     by_class: list[list[Score]] = [[] for _ in told]
     whole = []
     for key, value in given.items():
@@ -360,6 +367,8 @@ def _whole(key: Any, reported: Reported) -> Whole:
     found = _AVERAGE.fullmatch(key.strip()) if isinstance(key, str) else None
     if found is None:
         hint = f"'macro {name}' or 'weighted {name}' for a mean over the classes, or a list with a value for each class"
+        if not isinstance(key, str | Metric | Expr):
+            raise InputError(f"{shown(key)} is no metric; give its name, such as 'accuracy' or 'macro f1'")
         if not isinstance(key, str) or key in metrics:
             raise InputError(f"{shown(name)} is of one class, and has one value here; write {hint}")
         raise UnknownNameError("metric of whole matrices", name, list(multiclass))
@@ -397,7 +406,7 @@ def _sizes(
 
 def _whole_number(name: str, value: Any, least: int) -> int:
     as_number = int(value) if isinstance(value, str) and value.strip().isdecimal() else value
-    if isinstance(as_number, float | np.floating) and as_number == int(as_number):
+    if isinstance(as_number, float | np.floating) and np.isfinite(as_number) and as_number == int(as_number):
         as_number = int(as_number)
     is_whole = isinstance(as_number, int | np.integer) and not isinstance(as_number, bool)
     if not (is_whole and least <= as_number <= LARGEST):

@@ -28,6 +28,8 @@ _INSIDE: Final = 1e-6
 """Distance in half widths that is kept from an end that does not belong to an interval."""
 _EXACT: Final = 1e-6
 """Half the width that an exact value is given when distances are measured."""
+AGREES: Final = 1e-14
+"""Squared distance from the box at which exact values decide."""
 NEARBY: Final = 1000
 """Tables near a chosen one, at most, from which others are taken in its place."""
 TAKEN: Final = 300
@@ -75,8 +77,10 @@ class Target:
         # An end that does not belong to an interval is kept away from.
         has_low = np.array([score.reported.has_low for score in scores])
         has_high = np.array([score.reported.has_high for score in scores])
-        self.inner_low = self.low + np.where(has_low, 0, _INSIDE * self.scale)
-        self.inner_high = self.high - np.where(has_high, 0, _INSIDE * self.scale)
+        with np.errstate(invalid="ignore"):
+            inset = np.minimum(_INSIDE * self.scale, np.abs(self.high - self.low) / 4)
+        self.inner_low = self.low + np.where(has_low, 0, inset)
+        self.inner_high = self.high - np.where(has_high, 0, inset)
 
     def distances(self, means: Array) -> Array:
         """Return the squared distances of means from the box."""
@@ -186,6 +190,8 @@ def _simplest(direction: Array, groups: Sequence[Group], target: Target) -> Plan
 def planes(direction: Array, groups: Sequence[Group], target: Target) -> Iterator[Plane]:
     """Yield planes near a direction that separate, those with the smallest denominators first."""
     largest = np.abs(direction).max()
+    if not 0 < largest < np.inf:
+        return
     tried = set()
     for denominator in DENOMINATORS:
         rounded = np.rint(direction / largest * denominator)
@@ -233,7 +239,7 @@ def near(
             chosen = [int(drawn.choice(len(weights[place]), p=weights[place])) for place in owner]
         _improve(chosen, values, target, drawn)
         mean = np.mean([some[at] for some, at in zip(values, chosen, strict=True)], axis=0)
-        if target.distances(mean) == 0 or (len(owner) > 1 and _exchange(chosen, values, target, drawn)):
+        if target.distances(mean) <= AGREES or (len(owner) > 1 and _exchange(chosen, values, target, drawn)):
             yield [tuple(groups[place].tables[at].tolist()) for place, at in zip(owner, chosen, strict=True)]
 
 
@@ -241,7 +247,7 @@ def _improve(chosen: list[int], values: Sequence[Array], target: Target, drawn: 
     """Choose each table anew so that the mean comes closest to the box, as long as it comes closer."""
     count, order, best = len(chosen), np.arange(len(chosen)), np.inf
     total = np.sum([some[at] for some, at in zip(values, chosen, strict=True)], axis=0)
-    while (distance := float(target.distances(total / count))) < best and distance > 0:
+    while (distance := float(target.distances(total / count))) < best and distance > AGREES:
         best = distance
         drawn.shuffle(order)
         for turn in order.tolist():
@@ -271,7 +277,7 @@ def _exchange(chosen: list[int], values: Sequence[Array], target: Target, drawn:
     checkpoint()
     met = np.flatnonzero(found < len(first))
     means = (rest + first[found[met]] + second[met]) / count
-    agreeing = np.flatnonzero(target.distances(means) == 0)
+    agreeing = np.flatnonzero(target.distances(means) <= AGREES)
     if not len(agreeing):
         return False
     meeting = met[agreeing[0]]

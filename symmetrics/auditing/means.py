@@ -9,22 +9,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from math import comb, prod
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Add, Rational
+from sympy import Add
 
 from symmetrics.auditing.hulls import Group, Target, near, separate
 from symmetrics.auditing.readings import other_readings
 from symmetrics.auditing.reported import Reported
 from symmetrics.auditing.search import Score, Sizes, Table, first_table, holds
-from symmetrics.auditing.separations import Separation, over_sizes, proved, tables_of
+from symmetrics.auditing.separations import Separation, exact_values, over_sizes, proved, tables_of
 from symmetrics.auditing.sums import are_affine, tables_with_means
-from symmetrics.tools.budget import SECONDS, within
+from symmetrics.tools.budget import SECONDS, checkpoint, within
 from symmetrics.tools.errors import BudgetError, UnsupportedError
 from symmetrics.tools.texts import number_of
 
+TRIED: Final = 10**5
+"""Combinations of tables, at most, that are tried one by one."""
 MOST: Final = 10**6
 """Tables of one size, at most, that are gone through one by one."""
 STARTS: Final = 40
@@ -56,8 +59,17 @@ class Parts:
 
     @property
     def is_free(self) -> bool:
-        """Whether nothing is known of the sizes."""
-        return self.sizes is None and self.totals.total[0] < self.totals.total[1]
+        """Whether nothing is known of the sizes but a bound."""
+        low, high = self.totals.total
+        ranges = (self.totals.positives, self.totals.negatives)
+        return self.sizes is None and low < high and all(part == (0, high) for part in ranges)
+
+    def fits(self, tables: Sequence[Table]) -> bool:
+        """Whether tables have the known sizes, all together."""
+        positives, negatives = (sum(table[a] + table[b] for table in tables) for a, b in ((0, 1), (2, 3)))
+        ranges = (self.totals.positives, self.totals.negatives, self.totals.total)
+        pairs = zip(ranges, (positives, negatives, positives + negatives), strict=True)
+        return all(low <= value <= high for (low, high), value in pairs)
 
     def of_totals(self, totals: Sizes) -> Parts:
         """Return the same tables with other sizes in all; with the classes exchanged where these are."""
@@ -81,7 +93,7 @@ class MeanAudit:
     :param parts: what is known of the tables
     :param status: ``"possible"``, ``"impossible"``, or ``"open"`` if neither tables nor an inequality were found
     :param example: tables (TP, FN, FP, TN) whose means agree
-    :param proof: why it is impossible: an inequality; None if it is for another reason, or not impossible
+    :param proof: why it is impossible: an inequality; None if there is another reason, or it is not impossible
     :param told: that reason, in words
     :param seconds: how long a search may take
     """
@@ -124,7 +136,8 @@ class MeanAudit:
             )
             return f"for instance of (TP, FN, FP, TN) = {told}"
         if self.status == "open":
-            return "neither tables nor an inequality were found; pass the sizes of the tables, or more seconds"
+            advice = "the sizes of the tables" if self.parts.sizes is None else "scores with more digits"
+            return f"neither tables nor an inequality were found; pass {advice}, or more seconds"
         told = self.told if self.proof is None else str(self.proof)
         return f"{told}; possible if {', or if '.join(self.readings)}" if self.readings else told
 
@@ -194,13 +207,32 @@ def _of_known_sizes(scores: tuple[Score, ...], parts: Parts, seconds: float) -> 
         return MeanAudit(scores, parts, "impossible", told=told, seconds=seconds)
     target = Target(scores)
     plane, weights = separate(groups, target)
-    if plane is not None:
-        proof = over_sizes(plane, target, sizes)
+    proof = None if plane is None else over_sizes(plane, target, sizes)
+    if proof is not None:
         return MeanAudit(scores, parts, "impossible", proof=proof, seconds=seconds)
     if is_affine:
         return _by_sums(scores, parts, seconds)
+    if prod(comb(len(group.tables) + group.count - 1, group.count) for group in groups) <= TRIED:
+        return _one_by_one(groups, target, parts, seconds)
     example = _example(groups, target, weights, STARTS)
     return MeanAudit(scores, parts, "open" if example is None else "possible", example, seconds=seconds)
+
+
+def _one_by_one(groups: Sequence[Group], target: Target, parts: Parts, seconds: float) -> MeanAudit:
+    """Return what is found by trying all combinations of tables; exact means decide where floats are near."""
+    count, scores = sum(group.count for group in groups), target.scores
+    near = 1e-9 * (1 + max(float(np.abs(group.values).max()) for group in groups))
+    choices = (itertools.combinations_with_replacement(range(len(group.tables)), group.count) for group in groups)
+    for chosen in itertools.product(*choices):
+        checkpoint()
+        pairs = list(zip(groups, chosen, strict=True))
+        mean = sum(group.values[list(some)].sum(axis=0) for group, some in pairs) / count
+        if (mean >= target.low - near).all() and (mean <= target.high + near).all():
+            tables = [tuple(row) for group, some in pairs for row in group.tables[list(some)].tolist()]
+            if have_means(scores, tables):
+                return MeanAudit(scores, parts, "possible", tuple(sorted(tables)), seconds=seconds)
+    told = "no combination of tables of these sizes has them"
+    return MeanAudit(scores, parts, "impossible", told=told, seconds=seconds)
 
 
 def _by_sums(scores: tuple[Score, ...], parts: Parts, seconds: float) -> MeanAudit:
@@ -221,17 +253,12 @@ def _example(groups: Sequence[Group], target: Target, weights: Any, starts: int)
 
 def have_means(scores: Sequence[Score], tables: Sequence[Table]) -> bool:
     """Return whether the exact means of scores at some tables are as reported."""
-    for score in scores:
-        values = [score.metric.exact(*table) for table in tables]
-        if score.undefined_is_zero:
-            values = [
-                Rational(0) if value.is_finite is not True and not value.is_infinite else value for value in values
-            ]
-        if not all(value.is_finite for value in values) or not holds(
-            Add(*values) / len(values), score.reported, score.name
-        ):
-            return False
-    return True
+    values = [exact_values(scores, table) for table in tables]
+    known = [row for row in values if row is not None]
+    if len(known) < len(tables):
+        return False
+    means = (Add(*column) / len(tables) for column in zip(*known, strict=True))
+    return all(holds(mean, score.reported, score.name) for mean, score in zip(means, scores, strict=True))
 
 
 def _of_unknown_sizes(scores: tuple[Score, ...], parts: Parts, seconds: float, with_proofs: bool) -> MeanAudit:
@@ -249,7 +276,7 @@ def _of_unknown_sizes(scores: tuple[Score, ...], parts: Parts, seconds: float, w
     for guess in _guesses(scores, parts, pool):
         _, weights = separate(guess, target)
         example = _example(guess, target, weights, GUESSED)
-        if example is not None:
+        if example is not None and parts.fits(example):
             return MeanAudit(scores, parts, "possible", example, seconds=seconds)
     return MeanAudit(scores, parts, "open", seconds=seconds)
 
@@ -271,7 +298,7 @@ def _guesses(scores: Sequence[Score], parts: Parts, pool: Group) -> Iterator[lis
     counts = COUNTS if parts.count is None else (parts.count,)
     if parts.sizes is not None:
         return
-    low, high = parts.totals.total
+    high = parts.totals.total[1]
     if parts.is_free:
         for count in counts:
             few = pool.tables.sum(axis=1) <= high // count
@@ -279,24 +306,30 @@ def _guesses(scores: Sequence[Score], parts: Parts, pool: Group) -> Iterator[lis
                 yield [Group(pool.tables[few], pool.values[few], count)]
         return
     for count in counts:
-        totals = [low] if low == high else [total for total in (count * 20, count * 100) if low <= total <= high]
-        for total, positives in itertools.product(totals, _positives(parts.totals, totals)):
-            sizes = _even(positives, total - positives, count)
+        for positives, negatives in _class_sizes(parts.totals, count):
+            sizes = _even(positives, negatives, count)
             if max((a + 1) * (b + 1) for a, b in sizes) <= MOST and min(a + b for a, b in sizes) > 0:
                 groups = [Group.of(tables_of(size), scores, times) for size, times in Counter(sizes).items()]
                 if all(len(group.tables) for group in groups):
                     yield groups
 
 
-def _positives(totals: Sizes, sizes: Sequence[int]) -> list[int]:
-    """Return numbers of positives to try."""
+def _class_sizes(totals: Sizes, count: int) -> list[tuple[int, int]]:
+    """Return numbers of positives and negatives to try, in agreement with what is known of the totals."""
+    low, high = totals.total
+    known = [least for least, most in (totals.positives, totals.negatives) if least == most]
+    guesses = {low} if low == high else {count * 20, count * 100, *(size * k for size in known for k in (1, 2, 4, 10))}
     found = []
-    for total, share in itertools.product(sizes, SHARES):
+    for total, share in itertools.product(sorted(guesses), SHARES):
         positives = round(total * share)
-        for low, high, value in ((*totals.positives, positives), (*totals.negatives, total - positives)):
-            if low == high:
-                positives = low if value == positives else total - low
-        found.append(positives)
+        if totals.positives[0] == totals.positives[1]:
+            positives = totals.positives[0]
+        elif totals.negatives[0] == totals.negatives[1]:
+            positives = total - totals.negatives[0]
+        ranges = (totals.positives, totals.negatives, totals.total)
+        sizes = (positives, total - positives, total)
+        if all(least <= size <= most for (least, most), size in zip(ranges, sizes, strict=True)):
+            found.append((positives, total - positives))
     return list(dict.fromkeys(found))
 
 

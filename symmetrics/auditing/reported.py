@@ -17,6 +17,8 @@ from symmetrics.tools.errors import InputError
 
 ROUNDING: Final = ("any", "nearest", "truncated")
 """How numbers may have been shortened: to the nearest one, by leaving digits out, or by either."""
+LARGEST: Final = 10**99
+"""Size of a number, at most."""
 LONGEST: Final = 50
 """Characters of a number, at most."""
 _NUMBER: Final = re.compile(
@@ -61,11 +63,11 @@ class Reported:
             raise InputError(f"rounding={rounding!r} is unknown; pass one of {', '.join(ROUNDING)}")
         if isinstance(value, Reported):
             return value
-        if isinstance(value, Fraction):
+        if isinstance(value, Fraction) and abs(value) < LARGEST:
             return cls(str(value), value, value)
         if isinstance(value, bool) or not isinstance(value, str | int | float | Decimal | np.number):
             raise InputError(f"{shown(value)} is no reported number; pass a text as printed, such as {_EXAMPLES}")
-        text = str(value.item() if isinstance(value, np.number) else value).strip()
+        text = str(value).strip()  # of a NumPy number, too, its shortest text
         found = _NUMBER.fullmatch(text)
         if len(text) > LONGEST or found is None or not (found["whole"] or found["digits"]):
             raise InputError(f"{shown(value)} is no reported number; pass a text as printed, such as {_EXAMPLES}")

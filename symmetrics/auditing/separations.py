@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Add, Rational
+from sympy import Add, Rational, S
 
 from symmetrics.auditing.hulls import SLACK, Group, Plane, Target, planes, separate
 from symmetrics.auditing.search import Score, Table
@@ -20,8 +20,8 @@ from symmetrics.auditing.sums import are_affine
 from symmetrics.claims.verdict import Verdict
 from symmetrics.library.selections import as_metric
 from symmetrics.query.relations import check_relation, relate
-from symmetrics.tools.budget import checkpoint
-from symmetrics.tools.errors import CertificateError
+from symmetrics.tools.budget import SECONDS, checkpoint, within
+from symmetrics.tools.errors import CertificateError, UnsupportedError
 
 PROOF: Final = 5.0
 """Seconds for the proof of one inequality."""
@@ -49,12 +49,19 @@ class Separation:
         """The scores that the inequality is between."""
         return tuple(score.name for a, score in zip(self.plane.coefficients, self.scores, strict=True) if a)
 
-    def check(self) -> None:
-        """Re-verify the inequality, by the checker or at every table in exact arithmetic, and what the scores say.
+    def check(self, seconds: float = SECONDS) -> None:
+        """Re-verify the inequality, and that the scores contradict it.
+
+        The checker verifies a proof for every table.  For tables of known sizes the largest of all values is taken
+        again; of those that floats cannot tell from it, the exact ones.
 
         :raises CertificateError: if it does not hold, or the scores do not contradict it
         :raises UnsupportedError: if exact values cannot be compared
+        :raises BudgetError: if it takes more time than that
         """
+        within(self._verify, seconds=seconds, shown="an inequality between means")
+
+    def _verify(self) -> None:
         target = Target(self.scores)
         least = target.least(self.plane.coefficients)
         if least is None or not _is_below(self.bound, least, target.is_attained(self.plane.coefficients)):
@@ -70,7 +77,7 @@ class Separation:
             raise CertificateError("the inequality does not hold at every table")
 
     def __str__(self) -> str:
-        where = "every table" if self.verdict is not None else "the mean over all tables of these sizes"
+        where = "every table" if self.verdict is not None else "every mean over tables of these sizes"
         target = Target(self.scores)
         least = target.least(self.plane.coefficients)
         relation = "at least" if target.is_attained(self.plane.coefficients) else "more than"
@@ -83,15 +90,33 @@ def _is_below(bound: Fraction, least: Fraction, is_attained: bool) -> bool:
 
 
 def _largest(proof: Separation, size: tuple[int, int]) -> Any:
-    """Return the exact largest value of the left side at the tables of a size."""
-    combination = _combination(proof.scores, proof.plane.coefficients)
+    """Return the exact largest value of the left side at the tables of a size at which all scores are defined."""
+    group = Group.of(tables_of(size, only_ends=are_affine(proof.scores, [size])), proof.scores, 1)
+    heights = group.values @ np.array(list(map(float, proof.plane.coefficients)))
+    near = heights >= heights.max() - 1e-6 * (1 + np.abs(group.values).max())
+    # Where all scores are equal to twelve digits, one table stands for many.
+    _, places = np.unique(group.values[near].round(12), axis=0, return_index=True)
     best: Any = None
-    for table in tables_of(size, only_ends=are_affine(proof.scores, [size])).tolist():
+    for table in group.tables[near][places].tolist():
         checkpoint()
-        value = combination.exact(*table)
-        if value.is_finite and (best is None or value > best):
-            best = value
+        values = exact_values(proof.scores, table)
+        if values is not None:
+            value = Add(*(Rational(a) * one for a, one in zip(proof.plane.coefficients, values, strict=True)))
+            best = value if best is None or value > best else best
     return best
+
+
+def exact_values(scores: Sequence[Score], table: Sequence[int]) -> list[Any] | None:
+    """Return the exact scores at a table; None if one is undefined or infinite."""
+    found = []
+    for score in scores:
+        value = score.metric.exact(*table)
+        if score.undefined_is_zero and value is S.NaN:
+            value = S.Zero
+        if not value.is_finite:
+            return None
+        found.append(value)
+    return found
 
 
 def _decimal(value: Fraction | None) -> str:
@@ -108,15 +133,18 @@ def _told(scores: Sequence[Score], coefficients: Sequence[Fraction]) -> str:
     return text
 
 
-def over_sizes(plane: Plane, target: Target, sizes: tuple[tuple[int, int], ...]) -> Separation:
-    """Return the inequality for tables of known sizes; where floats do not tell that it holds, exact values do."""
+def over_sizes(plane: Plane, target: Target, sizes: tuple[tuple[int, int], ...]) -> Separation | None:
+    """Return the inequality for tables of known sizes; where floats do not tell whether it holds, exact values do."""
     bound, least = _bound_of(plane, target), plane.least
     slack = Fraction(SLACK) * (1 + abs(least))
     if bound - Fraction(plane.most) < slack < (least - Fraction(plane.most)) / 2:
         bound = simplest_between(plane.most + float(slack), least)
     proof = Separation(plane, bound, None, target.scores, sizes)
-    if bound - Fraction(plane.most) < slack:
-        proof.check()
+    try:
+        if bound - Fraction(plane.most) < slack:
+            proof.check()
+    except (CertificateError, UnsupportedError):
+        return None
     return proof
 
 
@@ -195,8 +223,15 @@ def simplest_between(low: float, high: Fraction, takes_high: bool = False) -> Fr
     (Fraction(1, 3), Fraction(0, 1))
     """
     start = min(Fraction(low) - Fraction(1, 10**12), high - Fraction(1, 10**12))
-    for denominator in itertools.count(1):
-        value = Fraction(-(-start * denominator // 1), denominator)
-        if value < high or (takes_high and value == high):
-            return value
-    raise AssertionError
+    return _simplest(start, high, True, takes_high)
+
+
+def _simplest(low: Fraction, high: Fraction | None, has_low: bool, has_high: bool) -> Fraction:
+    """Return the fraction of the smallest denominator in an interval, by continued fractions; no high is infinity."""
+    floor = low.numerator // low.denominator
+    whole = floor if has_low and floor == low else floor + 1
+    if high is None or whole < high or (has_high and whole == high):
+        return Fraction(whole)
+    below = whole - 1
+    turned = None if low == below else 1 / (low - below)
+    return below + 1 / _simplest(1 / (high - below), turned, has_high, has_low)

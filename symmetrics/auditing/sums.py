@@ -18,11 +18,14 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from sympy import Expr, Poly, Rational, cancel, together
 
+from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.auditing.reported import Reported
 from symmetrics.auditing.search import Score
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.tools.budget import checkpoint
 
+FEW: Final = 1000
+"""Examples of the only class of a table, at most, whose values are gone through."""
 SECONDS: Final = 5.0
 """Time limit of an integer programme."""
 Size = tuple[int, int]
@@ -39,7 +42,9 @@ def affine(formula: Expr, size: Size) -> tuple[Fraction, Fraction, Fraction] | N
     >>> affine((TP + TN) / (TP + FN + FP + TN), (30, 70))
     (Fraction(1, 100), Fraction(1, 100), Fraction(0, 1))
     """
-    if min(size) == 0 or not formula.is_rational_function(TP, FN, FP, TN):
+    if min(size) == 0:
+        return _affine_of_one_class(formula, size)
+    if not formula.is_rational_function(TP, FN, FP, TN):
         return None
     value = cancel(together(formula.subs({FN: size[0] - TP, FP: size[1] - TN}, simultaneous=True)))
     if not value.is_polynomial(TP, TN):
@@ -49,6 +54,25 @@ def affine(formula: Expr, size: Size) -> tuple[Fraction, Fraction, Fraction] | N
         return None
     a, b, c = (Fraction(str(terms.get(power, 0))) for power in ((1, 0), (0, 1), (0, 0)))
     return a, b, c
+
+
+def _affine_of_one_class(formula: Expr, size: Size) -> tuple[Fraction, Fraction, Fraction] | None:
+    """Return the same where one class is empty, from the values at all tables, if these are not too many."""
+    total, is_positive = max(size), size[1] == 0
+    if total > FEW:
+        return None
+    extension = extension_of(formula)
+    values = [
+        extension.value(*((right, total - right, 0, 0) if is_positive else (0, 0, total - right, right)))
+        for right in range(total + 1)
+    ]
+    if not all(isinstance(value, Rational) for value in values):
+        return None
+    exact = [Fraction(int(value.p), int(value.q)) for value in values]
+    step = exact[1] - exact[0] if total else Fraction(0)
+    if any(value != exact[0] + right * step for right, value in enumerate(exact)):
+        return None
+    return (step, Fraction(0), exact[0]) if is_positive else (Fraction(0), step, exact[0])
 
 
 def are_affine(scores: Sequence[Score], sizes: Sequence[Size]) -> bool:
@@ -63,14 +87,14 @@ def tables_with_means(scores: Sequence[Score], sizes: Sequence[Size]) -> list[tu
     :param sizes: of each table, with both classes
     :raises ValueError: if a score is not affine
     """
-    kinds = {(score.name, size): affine(score.metric.value_formula, size) for score in scores for size in set(sizes)}
-    if None in kinds.values():
-        raise ValueError("a score is not affine")
     rows, constants = [], []
     for score in scores:
-        parts = [kinds[score.name, size] for size in sizes]
-        rows.append([part[place] for place in (0, 1) for part in parts if part is not None])
-        constants.append(sum((part[2] for part in parts if part is not None), Fraction(0)))
+        parts = [affine(score.metric.value_formula, size) for size in sizes]
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
+            raise ValueError(f"{score.name} is not affine")
+        rows.append([part[place] for place in (0, 1) for part in known])
+        constants.append(sum((part[2] for part in known), Fraction(0)))
     # Counts with the same coefficients in all scores are summed.
     limits = [size[place] for place in (0, 1) for size in sizes]
     members: dict[tuple[Fraction, ...], list[int]] = {}
@@ -98,18 +122,23 @@ def _constraint(coefficients: Sequence[Fraction], constant: Fraction, reported: 
     scale = reduce(lcm, (value.denominator for value in coefficients), 1)
     whole = tuple(int(value * scale) for value in coefficients)
     common = reduce(gcd, whole, 0) or 1
-    low, high = ((end * count - constant) * scale / common for end in (reported.low, reported.high))
     far = sum(map(abs, whole)) * 10**9  # beyond all sums, for the open side of a bound
-    least = -far if isinstance(low, float) else ceil(low) if reported.has_low else floor(low) + 1
-    most = far if isinstance(high, float) else floor(high) if reported.has_high else ceil(high) - 1
+    least, most = -far, far
+    if isinstance(reported.low, Fraction):
+        low = (reported.low * count - constant) * scale / common
+        least = ceil(low) if reported.has_low else floor(low) + 1
+    if isinstance(reported.high, Fraction):
+        high = (reported.high * count - constant) * scale / common
+        most = floor(high) if reported.has_high else ceil(high) - 1
     return tuple(value // common for value in whole), least, most
 
 
 def _by_solver(ranges: Ranges, constraints: Sequence[Constraint]) -> list[int] | None:
     """Return whole numbers that an integer programme finds, where they are right exactly; None decides nothing."""
     scales = [max(map(abs, coefficients), default=0) or 1 for coefficients, _, _ in constraints]
-    rows = [[value / scale for value in row] for (row, _, _), scale in zip(constraints, scales, strict=True)]
-    ends = [(low / scale, high / scale) for (_, low, high), scale in zip(constraints, scales, strict=True)]
+    pairs = list(zip(constraints, scales, strict=True))
+    rows = [[float(Fraction(value, scale)) for value in row] for (row, _, _), scale in pairs]
+    ends = [(float(Fraction(low, scale)), float(Fraction(high, scale))) for (_, low, high), scale in pairs]
     low, high = zip(*ends, strict=True)
     found = milp(
         np.zeros(len(ranges)),

@@ -116,13 +116,36 @@ def _by_class(options: argparse.Namespace, settings: dict[str, Any]) -> Any:
     first = next(iter(columns))
     names = options.names or (None if first in metrics or first == "support" else first)
     told = columns.pop(names) if names else None
-    whole = _pairs(others)
+    whole = _summary_rows(columns, told) | _pairs(others)
     if twice := next((name for name in whole if name in columns), None):
         raise InputError(f"{twice} is given twice, by class and for the whole matrix; give it once")
     reported = read_classes(
         columns | whole, settings["n"], support=None, up_to=settings["up_to"], rounding=options.rounding, names=told
     )
     return audit_classes(reported, required_seconds(options.seconds))
+
+
+_SUMMARIES: Final = {"macro avg": "macro", "weighted avg": "weighted", "micro avg": "micro"}
+"""Rows of scikit-learn's classification_report that are of the whole matrix, by the average that they hold."""
+
+
+def _summary_rows(columns: dict[str, list[str]], names: list[str] | None) -> dict[str, str]:
+    """Take the rows of averages, and of accuracy, out of the columns, and return them as scores of the matrix."""
+    from symmetrics.auditing.reported import is_left_out
+
+    found: dict[str, str] = {}
+    for place in reversed(range(len(names or ()))):
+        name = (names or [])[place].strip().lower()
+        if name in _SUMMARIES or name == "accuracy":
+            row = {column: values.pop(place) for column, values in columns.items()}
+            (names or []).pop(place)
+            row.pop("support", None)
+            printed = {column: value for column, value in row.items() if not is_left_out(value)}
+            if name != "accuracy":
+                found |= {f"{_SUMMARIES[name]} {column}": value for column, value in printed.items()}
+            elif printed:
+                found[name] = list(printed.values())[-1]
+    return found
 
 
 def _pairs(texts: list[str]) -> dict[str, str]:

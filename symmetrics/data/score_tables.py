@@ -45,8 +45,13 @@ def columns_of(frame: Any) -> ScoreColumns:
     wrapped = wrapped.collect() if is_lazy(wrapped) else wrapped
     index: Any = getattr(frame, "index", None)  # of pandas
     is_counted = index is None or type(index).__name__ == "RangeIndex"
-    columns = {name: wrapped[name].to_list() for name in wrapped.columns}
+    columns = {str(name): _values(wrapped.get_column(name)) for name in wrapped.columns}
     return ScoreColumns(columns, None if is_counted else tuple(index))
+
+
+def _values(column: Any) -> list[Any]:
+    """Return the values of a column; numbers of single precision as they are printed, not as their doubles."""
+    return list(column.to_numpy()) if str(column.dtype) == "Float32" else list(column.to_list())
 
 
 def read_columns(path: str | PathLike[str], names: str | None = None) -> ScoreFile:
