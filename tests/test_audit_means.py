@@ -262,7 +262,7 @@ def test_an_end_that_does_not_belong_to_an_interval_decides() -> None:
         ({"accuracy": "0.88"}, [(1, 4), (0, 2)], "impossible"),  # a class of one table is empty
         ({"jaccard": "< 1.0", "tnr": "1.00", "tpr": "1.00"}, [(1, 1)], "impossible"),  # four tables in all
         ({"TP/(3*TP+3*FN)": "> 0.333333333"}, [(3, 4)], "possible"),  # an end that is nearly attained
-        ({"f1": 2 / 3}, [(30, 70)] * 2, "possible"),  # an interval narrower than the slack
+        ({"f1": Fraction(2, 3)}, [(30, 70)] * 2, "possible"),  # one value
         ({"accuracy": ">= .9"}, [(30, q) for q in range(1, 400)], "possible"),  # a large common denominator
         ({"recall": "0.53"}, [(0, 70)] * 3, "impossible"),  # undefined
     ],
