@@ -138,7 +138,7 @@ CLOSED: dict[str, Callable[[int, int, int], Any]] = {
     "markedness": lambda P, N, k: 0,
     "fowlkes_mallows": lambda P, N, k: sqrt(Rational(P * k, (P + N) ** 2)),
 }
-"""Means that follow from E[TP] = P*k/n by hand; those of van de Bijl et al. (2024), table 3."""
+"""Means that follow from E[TP] = P*k/n by hand, as in van de Bijl et al. (2024)."""
 
 
 @in_one_test
@@ -195,7 +195,7 @@ def test_many_examples() -> None:
 
 
 def test_what_is_proved_to_have_a_constant_baseline_has_one_here() -> None:
-    for name in some(sm.metrics, 3 * SAMPLE, "constant"):
+    for name in list(sm.metrics)[:: 3 if is_thorough() else 7]:
         guessing = sm.metrics[name].baseline(3, 5)
         means = guessing._all_means[1:-1]
         is_constant = bool(np.ptp(means) < 1e-12) if np.isfinite(means).all() else False

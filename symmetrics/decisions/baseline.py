@@ -267,8 +267,7 @@ class Baseline:
     def lines(self) -> Iterator[str]:
         """Yield what guessing gets, in plain words."""
         filled = "" if math.isnan(self.zero_division) else f", zero_division={self.zero_division:g}"
-        margins = f"{number_of(self.positives, 'positive')} and {number_of(self.negatives, 'negative')}"
-        yield f"{self.metric.name} of random guessing, {margins}{filled}"
+        yield f"{self.metric.name} of random guessing, {self._margins}{filled}"
         if self.constant is not None:
             most = self.examples - 1
             yield f"expected {number_text(self.constant)}, however many are predicted positive (1 to {most})"
@@ -355,14 +354,20 @@ class Baseline:
     def _predicted(self, number: object) -> int:
         k = whole(number, "predicted_positive")
         if k > self.examples:
-            raise InputError(f"predicted_positive is {k}, of {self.examples} examples; pass a number up to that")
+            raise InputError(
+                f"predicted_positive is {k}, of {number_of(self.examples, 'example')}; pass a number up to that"
+            )
         return k
 
     def _no_value(self, where: str) -> InputError:
         return InputError(
-            f"{self.metric.name} has no value for {where}, with {self.positives} positives and {self.negatives} "
-            "negatives; pass zero_division=0, or take another metric"
+            f"{self.metric.name} has no value for {where}, with {self._margins}; pass zero_division=0, or take another "
+            "metric"
         )
+
+    @property
+    def _margins(self) -> str:
+        return f"{number_of(self.positives, 'positive')} and {number_of(self.negatives, 'negative')}"
 
 
 def _weighted(terms: Iterable[tuple[Any, Expr]]) -> Expr:

@@ -91,8 +91,8 @@ class GuessedTables:
         """
         if len(self) > MOST_TABLES:
             raise InputError(
-                f"{self.positives} positives and {self.negatives} negatives make {len(self):,} tables, of which "
-                f"{MOST_TABLES:,} are evaluated; pass the number of predicted positives"
+                f"{self.positives:,} positive and {self.negatives:,} negative examples make {len(self):,} tables, of "
+                f"which {MOST_TABLES:,} are evaluated; pass the number of predicted positives"
             )
         fewer, more = sorted((self.positives, self.negatives))
         others = np.arange(more + 1)
