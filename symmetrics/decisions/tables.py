@@ -15,6 +15,7 @@ from scipy.special import gammaln, xlog1py, xlogy
 
 from symmetrics.data.counts import shown
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.texts import number_of
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -91,8 +92,8 @@ class GuessedTables:
         """
         if len(self) > MOST_TABLES:
             raise InputError(
-                f"{self.positives:,} positive and {self.negatives:,} negative examples make {len(self):,} tables, of "
-                f"which {MOST_TABLES:,} are evaluated; pass the number of predicted positives"
+                f"{number_of(len(self), 'table', ',')} with these margins are too many to evaluate; pass "
+                "predicted_positive"
             )
         fewer, more = sorted((self.positives, self.negatives))
         others = np.arange(more + 1)
@@ -132,7 +133,7 @@ def refuse_many(tables: int) -> None:
     :raises InputError: if there are more than ten thousand
     """
     if tables > MOST_EXACT:
-        raise InputError(f"{tables:,} tables are too many for exact values; pass exact=False")
+        raise InputError(f"exact values of {number_of(tables, 'table', ',')} are too many to add; pass exact=False")
 
 
 def whole(value: object, name: str) -> int:
