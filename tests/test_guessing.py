@@ -89,6 +89,13 @@ def test_a_rate_is_a_mean_over_all_labellings_with_their_probabilities() -> None
             assert inexact == pytest.approx(float(expected), rel=1e-9, abs=1e-12, nan_ok=True), (name, rate)
 
 
+def test_what_a_rate_makes_impossible_does_not_count() -> None:
+    guessing = sm.Metric("own", "TN/FN").baseline(2, 3)
+    assert guessing.mean(rate=0) == Rational(3, 2)
+    assert guessing.mean(rate=0, exact=False) == pytest.approx(1.5)
+    assert guessing.mean(rate="1/1000") == S.Infinity
+
+
 # -- against sums with SciPy's probabilities ---------------------------------------------------------------------------
 
 
@@ -208,6 +215,13 @@ def test_what_is_proved_to_have_a_constant_baseline_has_one_here() -> None:
             assert "however many are predicted positive (1 to 7)" in repr(guessing)
         else:
             assert "however many" not in repr(guessing) or not guessing.constant.is_finite
+
+
+def test_equal_expectations_for_two_numbers_are_not_taken_for_constant() -> None:
+    share = "(TP + FP)/(TP + FN + FP + TN)"
+    guessing = sm.Metric("own", f"({share} - 1/2)*({share} - 1/3)").baseline(3, 3)
+    assert guessing.mean(2) == guessing.mean(3) == 0
+    assert guessing.constant is None
 
 
 # -- p-values ----------------------------------------------------------------------------------------------------------
