@@ -183,6 +183,7 @@ _MODULES: Final = {
 """Public modules and packages that are exported as a whole, with their places."""
 
 _ATTACHED: Final = {
+    "baseline": ("symmetrics.decisions.baseline", "Baseline"),
     "plot": ("symmetrics.pages.plots.drawings", "MetricPlots"),
     "property": ("symmetrics.query.proving", "as_property"),
 }

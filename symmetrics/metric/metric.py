@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 from symmetrics.language.names import CELL_NAMES
 from symmetrics.metric.constructed import MakesMetrics
 from symmetrics.metric.export import WrittenElsewhere
+from symmetrics.metric.guessing import ComparedWithGuessing
 from symmetrics.metric.other_priors import UnderOtherPriors
 from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
 from symmetrics.tools.arguments import advising, attached, refusing_other_settings
@@ -36,7 +37,7 @@ _PLAIN: Final = frozenset({int, float})
 
 
 @dataclass(frozen=True, eq=False)
-class Metric(MakesMetrics, UnderOtherPriors, ScoresEstimators, WrittenElsewhere):
+class Metric(MakesMetrics, UnderOtherPriors, ComparedWithGuessing, ScoresEstimators, WrittenElsewhere):
     """A classification metric over the four cells TP, FN, FP, TN.
 
     A metric is a value: one made from a formula of one's own needs no registration and does all that a metric of the
