@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from symmetrics.language.names import CELL_NAMES
+from symmetrics.metric.acting import AsksForPredictions
 from symmetrics.metric.constructed import MakesMetrics
 from symmetrics.metric.export import WrittenElsewhere
 from symmetrics.metric.other_priors import UnderOtherPriors
@@ -36,7 +37,7 @@ _PLAIN: Final = frozenset({int, float})
 
 
 @dataclass(frozen=True, eq=False)
-class Metric(MakesMetrics, UnderOtherPriors, ScoresEstimators, WrittenElsewhere):
+class Metric(MakesMetrics, UnderOtherPriors, AsksForPredictions, ScoresEstimators, WrittenElsewhere):
     """A classification metric over the four cells TP, FN, FP, TN.
 
     A metric is a value: one made from a formula of one's own needs no registration and does all that a metric of the

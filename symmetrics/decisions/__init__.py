@@ -1,0 +1,1 @@
+"""Decisions under a metric: thresholds on probabilities, predictions; no interval and no curve is computed here."""
