@@ -100,10 +100,11 @@ def best_cut(
     values = sign * np.asarray(metric.from_counts(*cells, zero_division=zero_division))
     if np.isnan(values).all():
         raise InputError(
-            f"{metric.name} is undefined at every threshold; take a metric that needs no other class, or zero_division=0"
+            f"{metric.name} is undefined at every threshold; pass examples of both classes, or another metric"
         )
     greatest = np.nanmax(values)
-    near = np.flatnonzero(values >= greatest - NEAR * max(1.0, abs(greatest)) if math.isfinite(greatest) else values == greatest)
+    slack = NEAR * max(1.0, abs(greatest)) if math.isfinite(greatest) else 0.0
+    near = np.flatnonzero(values >= greatest - slack)
 
     def exact(place: int) -> Any:
         value = metric.exact(*table(place))

@@ -2,8 +2,8 @@
 
 Where a metric does not fall if a TP and a TN take the place of an FN and an FP, exchanging a positive prediction for
 that of a more probable example does not lower its expectation, so that the best positives are the k most probable
-examples for some k (Lewis 1995; Dembczyński et al. 2011).  The numbers of positive labels among these and among the rest
-are independent and Poisson binomial.
+examples for some k (Lewis 1995; Dembczyński et al. 2011).  The numbers of positive labels among these and among the
+rest are independent and Poisson binomial.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class BestPredictions:
 def best_predictions(metric: Metric, probabilities: ArrayLike, zero_division: float = math.nan) -> BestPredictions:
     """Return the labels with the best expected value: the smallest of a metric that is a loss, else the greatest.
 
-    All numbers k of positive predictions are compared, with sums in float64.  The smallest of several best ones is taken.
+    All numbers k of positive predictions are compared, with sums in float64, and the smallest of the best is taken.
 
     :raises InputError: as :meth:`symmetrics.Metric.best_predictions`
 
@@ -162,11 +162,12 @@ def _require_exchange(metric: Metric, size: int, sign: int, fill: float) -> None
     At positive cells that is proved for all tables; those with zero cells are gone through, as a value there may be a
     limit or that of *zero_division*.
     """
+    doubt = "the most probable examples need not be the best positives"
     advice = "take another metric, or the best threshold by metric.rule().optimum(probabilities)"
     if not _is_proved(metric.name, metric.value_formula, sign):
         raise InputError(
-            f"{metric.name} is not known to {'fall' if sign < 0 else 'rise'} where errors are corrected, so that the most "
-            f"probable examples need not be the best positives; {advice}"
+            f"{metric.name} is not known to {'fall' if sign < 0 else 'rise'} where errors are corrected, so that {doubt}; "
+            f"{advice}"
         )
     for tables in _with_zeros(size):
         tp, fn, fp, tn = tables
@@ -179,8 +180,8 @@ def _require_exchange(metric: Metric, size: int, sign: int, fill: float) -> None
             cells = tuple(int(cell[place]) for cell in tables)
             where = "is undefined" if np.isnan(better[place]) or np.isnan(worse[place]) else "is worse"
             raise InputError(
-                f"{metric.name} {where} at the table {cells}, or with one TP and one TN less and one FN and one FP more, "
-                f"so that the most probable examples need not be the best positives; pass another zero_division, or {advice}"
+                f"{metric.name} {where} at the table {cells}, or with one TP and TN less and one FN and FP more, so that "
+                f"{doubt}; pass another zero_division, or {advice}"
             )
 
 

@@ -1,9 +1,9 @@
 """Decision rules: from which probability on an example is to be predicted positive.
 
-A prediction that is turned to positive changes a metric M by ``p*(M_TP - M_FN)`` where the example is positive, with
-probability p, and by ``-(1 - p)*(M_TN - M_FP)`` where it is not; M_TP and so on are the partial derivatives.  So M rises
-exactly if p is above the threshold of the rule.  At an optimum this holds of all examples at once, and a theorem says
-for which metrics the optimum is such a threshold.
+To first order, an example with probability p of being positive changes the expected table so that a metric M moves by
+``p*(M_TP - M_FN) - (1 - p)*(M_TN - M_FP)`` when its prediction turns positive; M_TP and so on are partial derivatives.
+Where both differences are positive, M rises exactly if p is above the threshold of the rule.  Theorems say for which
+metrics an optimum is such a threshold.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from symmetrics.metric.over_priors import exact_number, exact_table, number_text
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
+    from symmetrics.algebra.field import Element, Field
+    from symmetrics.language.parameter import Parameter
     from symmetrics.metric import Metric
 
 THEOREMS: Final = {
@@ -41,6 +43,9 @@ THEOREMS: Final = {
     "stationary only": "no theorem says that a threshold is optimal",
 }
 """What is known of the optimum, by the name of the theorem."""
+
+CORRECTED: Final = (("TP", "FN"), ("TN", "FP"))
+"""The cells that a corrected prediction adds to and takes from."""
 
 _POSITIVES, _NEGATIVES = Symbol("P", positive=True), Symbol("N", positive=True)
 
@@ -57,8 +62,8 @@ class DecisionRule:
         - ``"fractional-linear"``: with P and N fixed the metric is a quotient of affine forms in TP and TN, and each
           correction raises it (Koyejo et al. 2014).  No set of predictions is better than a threshold, whatever the
           probabilities are, and the threshold is that of the rule at the best table;
-        - ``"monotone"``: each correction raises it (Narasimhan et al. 2014).  A threshold is optimal if the probabilities
-          have a continuous distribution; it is that of the rule where the formula has derivatives;
+        - ``"monotone"``: each correction raises it (Narasimhan et al. 2014).  A threshold is optimal if the
+          probabilities have a continuous distribution; it is that of the rule where the formula has derivatives;
         - ``"one-sided"``: it rises with TP and with FP, or falls with both, so that all predictions alike are optimal;
         - ``"constant"``: it depends on the class sizes alone;
         - ``"stationary only"``: none of these is proved.  At an optimum among thresholds the rule holds to first order;
@@ -85,8 +90,7 @@ class DecisionRule:
         """
         if self.theorem == "one-sided":
             return S.NegativeInfinity if self._rises_with_positives else S.Infinity
-        positive, negative = self._slopes
-        field = self._field
+        field, positive, negative = _slopes(self.metric.expr, self.metric.parameters)
         total = field.add(positive, negative)
         if total.is_zero:
             return S.NaN
@@ -98,21 +102,10 @@ class DecisionRule:
 
         oo if false positives do not count, and nan if neither does.
         """
-        positive, negative = self._slopes
+        field, positive, negative = _slopes(self.metric.expr, self.metric.parameters)
         if negative.is_zero:
             return S.NaN if positive.is_zero else S.Infinity
-        return element_expression(self._field.multiply(positive, self._field.invert(negative)), self._field)
-
-    @cached_property
-    def _field(self):  # type: ignore[no-untyped-def]
-        return field_for(self.metric.parameters)
-
-    @cached_property
-    def _slopes(self):  # type: ignore[no-untyped-def]
-        """The gain by one FN that becomes TP, and by one FP that becomes TN."""
-        formula = convert(self.metric.expr, self._field)
-        gains = ({"TP": 1, "FN": -1}, {"TN": 1, "FP": -1})
-        return tuple(derivative(formula, self._field, direction) for direction in gains)
+        return element_expression(field.multiply(positive, field.invert(negative)), field)
 
     @property
     def _rises_with_positives(self) -> bool:
@@ -265,6 +258,14 @@ def is_fractional_linear(formula: Expr) -> bool:
     return len({bool(coefficient > 0) for coefficient in Poly(below, *CELLS).coeffs()}) == 1
 
 
+def _slopes(formula: Expr, parameters: tuple[Parameter, ...]) -> tuple[Field, Element, Element]:
+    """Return the gain by one FN that becomes TP, and by one FP that becomes TN, and the field of both."""
+    field = field_for(parameters)
+    element = convert(formula, field)
+    positive, negative = (derivative(element, field, {right: 1, wrong: -1}) for right, wrong in CORRECTED)
+    return field, positive, negative
+
+
 # -- the best cut of a population --------------------------------------------------------------------------------------
 
 
@@ -297,13 +298,14 @@ def _optimum(rule: DecisionRule, probabilities: Iterable[object], weights: Itera
     # The rule at the best table: does it choose the same examples?
     best, chosen = table(place), ends[place]
     threshold = rule.at(*best)
-    lowest = [Rational(ranked[k].numerator, ranked[k].denominator) for k in (chosen - 1, chosen) if 0 <= k < len(ranked)]
-    cut = lowest[0] if chosen else S.Infinity
+    last, following = (
+        Rational(ranked[k].numerator, ranked[k].denominator) if 0 <= k < len(ranked) else outside
+        for k, outside in ((chosen - 1, S.Infinity), (chosen, S.NegativeInfinity))
+    )
     is_fixed = None
     if threshold is not S.NaN and threshold.is_extended_real:
-        above = not chosen or bool(cut >= threshold)
-        is_fixed = above and (chosen == len(ranked) or bool(lowest[-1] <= threshold))
-    return Optimum(rule, threshold, cut, chosen, len(ranked), best, value, is_fixed)
+        is_fixed = bool(following <= threshold) and bool(threshold <= last)
+    return Optimum(rule, threshold, last, chosen, len(ranked), best, value, is_fixed)
 
 
 def _numbers(values: Iterable[object], name: str) -> list[Fraction]:

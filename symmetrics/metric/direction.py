@@ -23,7 +23,6 @@ from symmetrics.language.cells import FN, FP, TN, TP, Table
 from symmetrics.language.definition import Definition
 from symmetrics.numeric.compiled import evaluate
 
-
 _T: Final = other("t")
 _RISE: Final = value_symbol(1) - value_symbol(0)
 _CORRECTIONS: Final[tuple[tuple[Table, Table], ...]] = (
