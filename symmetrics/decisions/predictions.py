@@ -166,8 +166,8 @@ def _require_exchange(metric: Metric, size: int, sign: int, fill: float) -> None
     advice = "take another metric, or the best threshold by metric.rule().optimum(probabilities)"
     if not _is_proved(metric.name, metric.value_formula, sign):
         raise InputError(
-            f"{metric.name} is not known to {'fall' if sign < 0 else 'rise'} where errors are corrected, so that {doubt}; "
-            f"{advice}"
+            f"{metric.name} is not known to {'fall' if sign < 0 else 'rise'} where errors are corrected, so that "
+            f"{doubt}; {advice}"
         )
     for tables in _with_zeros(size):
         tp, fn, fp, tn = tables
@@ -180,8 +180,8 @@ def _require_exchange(metric: Metric, size: int, sign: int, fill: float) -> None
             cells = tuple(int(cell[place]) for cell in tables)
             where = "is undefined" if np.isnan(better[place]) or np.isnan(worse[place]) else "is worse"
             raise InputError(
-                f"{metric.name} {where} at the table {cells}, or with one TP and TN less and one FN and FP more, so that "
-                f"{doubt}; pass another zero_division, or {advice}"
+                f"{metric.name} {where} at the table {cells}, or with one TP and TN less and one FN and FP more, so "
+                f"that {doubt}; pass another zero_division, or {advice}"
             )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
@@ -203,9 +203,13 @@ class Optimum:
         """Whether it is proved that no set of predictions is better, thresholds or not.
 
         For fractional-linear M = A/B, ``M(y) - M(x) = B(x)/B(y) * gradient M(x).(y - x)`` with P and N fixed, and no y
-        makes the right side positive if x is chosen by the rule at x.
+        makes the right side positive if x is chosen by the rule at x, and B(x) is not zero.
         """
-        return self.rule.theorem == "fractional-linear" and self.is_fixed_point is True
+        if self.rule.theorem != "fractional-linear" or self.is_fixed_point is not True:
+            return False
+        return bool(
+            _quotient(self.rule.metric.value_formula)[1].xreplace(dict(zip(CELLS, self.table, strict=True))) != 0
+        )
 
     def __repr__(self) -> str:
         name, value = self.rule.metric.name, number_text(self.value)
@@ -249,13 +253,19 @@ def is_fractional_linear(formula: Expr) -> bool:
     """
     if formula.has(Abs, Max, Min):
         return False
-    above, below = fraction(together(in_lowest_terms(formula)))
+    above, below = _quotient(formula)
     if not (above.is_polynomial(*CELLS) and below.is_polynomial(*CELLS)):
         return False
     fixed = {FN: _POSITIVES - TP, FP: _NEGATIVES - TN}
     if any(Poly(part.xreplace(fixed), TP, TN).total_degree() > 1 for part in (above, below)):
         return False
     return len({bool(coefficient > 0) for coefficient in Poly(below, *CELLS).coeffs()}) == 1
+
+
+@lru_cache(maxsize=512)
+def _quotient(formula: Expr) -> tuple[Expr, Expr]:
+    above, below = fraction(together(in_lowest_terms(formula)))
+    return above, below
 
 
 def _slopes(formula: Expr, parameters: tuple[Parameter, ...]) -> tuple[Field, Element, Element]:
