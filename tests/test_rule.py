@@ -273,6 +273,13 @@ def test_the_best_cut_with_weights_ties_and_certain_examples() -> None:
     assert rule.optimum(np.array([0.5, 0.25])) == rule.optimum([0.5, 0.25])
 
 
+def test_equal_probabilities_are_not_divided_and_a_best_cut_need_not_be_a_fixed_point() -> None:
+    rule = sm.metrics["gmean"].rule()
+    assert rule.optimum(["1/2", "1/2"]).value == 0  # 1/2 with one of them
+    found = rule.optimum(["3/5", "1/2", "2/5"])
+    assert (found.is_fixed_point, found.is_certified) == (False, False)
+
+
 # -- the best threshold of examples ------------------------------------------------------------------------------------
 
 
@@ -325,6 +332,9 @@ def test_undefined_thresholds_are_left_out_or_filled() -> None:
     assert sm.metrics["precision"].best_threshold(truth, score).value == 0.5
     filled = sm.metrics["precision"].best_threshold(truth, score, zero_division=1)
     assert (filled.threshold, filled.value) == (math.inf, 1.0)
+    # Nearly a tie with 1/2, which is compared exactly.
+    assert sm.metrics["precision"].best_threshold(truth, score, zero_division=0.5 - 1e-13).threshold == 1.0
+    assert sm.metrics["precision"].best_threshold(truth, score, zero_division=0.5).threshold == math.inf
 
 
 # -- the best predictions of a batch -----------------------------------------------------------------------------------
@@ -409,7 +419,7 @@ def test_an_exchange_that_makes_it_worse_is_refused() -> None:
         (lambda: sm.metrics["f1"].rule().optimum([]), "probabilities is empty"),
         (lambda: sm.metrics["f1"].rule().optimum([0.5, 1.5]), "has the entry 3/2"),
         (lambda: sm.metrics["f1"].rule().optimum([0.5], weights=[0]), "positive numbers"),
-        (lambda: sm.metrics["f1"].rule().optimum([0.5], weights=[1, 1]), "1 probabilities and 2 weights"),
+        (lambda: sm.metrics["f1"].rule().optimum([0.5], weights=[1, 1]), "1 probability and 2 weights"),
         (lambda: sm.metrics["f1"].rule().optimum(0.5), "no list of numbers"),
         (lambda: sm.metrics["f1"].rule().optimum("0.5"), "no list of numbers"),
         (lambda: sm.metrics["f1"].rule().optimum([0.5, "half"]), r"probabilities\[1\]"),

@@ -29,6 +29,7 @@ from symmetrics.language.writer import formula_text
 from symmetrics.metric.direction import corrections, greater_is_better
 from symmetrics.metric.over_priors import exact_number, exact_table, number_text
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.texts import number_of
 
 if TYPE_CHECKING:
     from symmetrics.algebra.field import Element, Field
@@ -283,7 +284,8 @@ def _optimum(rule: DecisionRule, probabilities: Iterable[object], weights: Itera
     shares = _numbers(probabilities, "probabilities")
     sizes = [Fraction(1)] * len(shares) if weights is None else _numbers(weights, "weights")
     if len(sizes) != len(shares):
-        raise InputError(f"{len(shares)} probabilities and {len(sizes)} weights; pass one weight for each probability")
+        counts = f"{number_of(len(shares), 'probability')} and {number_of(len(sizes), 'weight')}"
+        raise InputError(f"{counts}; pass one weight for each probability")
     for name, numbers, wrong in (
         ("probabilities", shares, [share for share in shares if not 0 <= share <= 1]),
         ("weights", sizes, [size for size in sizes if size <= 0]),
