@@ -184,8 +184,11 @@ _MODULES: Final = {
 
 _ATTACHED: Final = {
     "baseline": ("symmetrics.decisions.baseline", "Baseline"),
+    "best_predictions": ("symmetrics.decisions.predictions", "best_predictions"),
+    "best_threshold": ("symmetrics.decisions.cuts", "best_threshold"),
     "plot": ("symmetrics.pages.plots.drawings", "MetricPlots"),
     "property": ("symmetrics.query.proving", "as_property"),
+    "rule": ("symmetrics.decisions.rule", "decision_rule"),
 }
 """Methods of lower packages that are implemented in higher ones (:mod:`symmetrics.tools.arguments`)."""
 

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from symmetrics.decisions.baseline import Baseline, Guess
+from symmetrics.decisions.rule import DecisionRule
 
-__all__ = ["Baseline", "Guess"]
+__all__ = ["Baseline", "DecisionRule", "Guess"]

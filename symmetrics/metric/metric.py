@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from symmetrics.language.names import CELL_NAMES
+from symmetrics.metric.acting import AsksForPredictions
 from symmetrics.metric.constructed import MakesMetrics
 from symmetrics.metric.export import WrittenElsewhere
 from symmetrics.metric.guessing import ComparedWithGuessing
@@ -37,7 +38,9 @@ _PLAIN: Final = frozenset({int, float})
 
 
 @dataclass(frozen=True, eq=False)
-class Metric(MakesMetrics, UnderOtherPriors, ComparedWithGuessing, ScoresEstimators, WrittenElsewhere):
+class Metric(
+    MakesMetrics, UnderOtherPriors, ComparedWithGuessing, AsksForPredictions, ScoresEstimators, WrittenElsewhere
+):
     """A classification metric over the four cells TP, FN, FP, TN.
 
     A metric is a value: one made from a formula of one's own needs no registration and does all that a metric of the
