@@ -37,7 +37,7 @@ KINDS: Final = {
     "open": "not decided",
 }
 FEWEST: Final = 10
-"""Pairs of scores are shown that at least so many third ones complete."""
+"""A pair of scores is listed if it fixes the table together with at least this many other scores."""
 SHOWN: Final = (("tpr", "tnr"), ("accuracy", "f1"), ("f1", "mcc"))
 """Pairs that are shown in any case, as they are often reported."""
 

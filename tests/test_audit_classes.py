@@ -380,8 +380,8 @@ def test_the_report_of_the_documentation_of_scikit_learn() -> None:
     assert sm.audit({name: value for name, value in report.items() if name != "support"}).example == found.example
     wrong = sm.audit(report | {"macro avg f1-score": "0.52"})
     assert wrong.clash[-1] == "macro avg f1-score"
-    assert wrong.readings == ("macro F1 is that of the mean precision and the mean recall",)
-    assert "possible if macro F1 is that of" in repr(wrong)
+    assert wrong.readings == ("macro F1 is computed from mean precision and mean recall",)
+    assert "possible if macro F1 is computed from" in repr(wrong)
 
 
 def test_readings() -> None:

@@ -343,5 +343,5 @@ def test_bad_input_is_named(settings: dict[str, Any], told: str) -> None:
 
 def test_a_plane_is_written_with_what_is_added_first() -> None:
     scores = tuple(Score(name, sm.metrics[name], sm.Reported.of("0.9")) for name in ("precision", "f1"))
-    plane = Plane((Fraction(-1, 2), Fraction(1)), 0.5, Fraction(3, 5))
+    plane = Plane((Fraction(-1, 2), Fraction(1)), 0.5, Fraction(3, 5), 1e-9)
     assert str(Separation(plane, Fraction(1, 2), None, scores, ((1, 1),))).startswith("f1 - 1/2 precision <= 1/2")

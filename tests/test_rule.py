@@ -201,13 +201,15 @@ def frontier(metric: sm.Metric, shares: list[Fraction], sign: int) -> tuple[floa
         fp = edge + part - tp
         return tp, max(total - tp, 0.0), max(fp, 0.0), max(len(p) - total - fp, 0.0)
 
+    def value(edge: int, part: float) -> float:
+        return sign * float(metric.from_counts(*table(edge, part)))
+
     best = (-math.inf, 0, 0.0, table(0, 0.0))
     for edge in range(len(p)):
-        value = lambda part, edge=edge: sign * metric.from_counts(*table(edge, part))  # noqa: E731
-        inner = minimize_scalar(lambda part, value=value: -value(part), bounds=(0, 1), options={"xatol": 1e-10}).x
+        inner = minimize_scalar(lambda part, edge=edge: -value(edge, part), bounds=(0, 1), options={"xatol": 1e-10}).x
         for part in (0.0, float(inner), 1.0):
-            if value(part) > best[0] + 1e-12:
-                best = (value(part), edge, part, table(edge, part))
+            if value(edge, part) > best[0] + 1e-12:
+                best = (value(edge, part), edge, part, table(edge, part))
     return best
 
 

@@ -241,7 +241,7 @@ def _other_readings(reported: Classes) -> Iterator[tuple[str, Classes]]:
         of_means = tuple(
             replace(one, metric=multiclass["f_of_means"], average="") if _is_macro_f(one) else one for one in zero.whole
         )
-        yield "macro F1 is that of the mean precision and the mean recall", replace(zero, whole=of_means)
+        yield "macro F1 is computed from mean precision and mean recall", replace(zero, whole=of_means)
 
 
 def _is_macro_f(one: Whole) -> bool:

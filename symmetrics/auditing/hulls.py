@@ -110,11 +110,13 @@ class Plane:
     :param coefficients: of each score
     :param most: the largest value at means of the tables, as a float
     :param least: the least value at what is reported, or the limit of values if none is the least
+    :param error: how far off the largest value may be, as a float
     """
 
     coefficients: tuple[Fraction, ...]
     most: float
     least: Fraction
+    error: float
 
 
 def separate(groups: Sequence[Group], target: Target) -> tuple[Plane | None, list[Array]]:
@@ -213,7 +215,7 @@ def plane_of(coefficients: tuple[Fraction, ...], groups: Sequence[Group], target
     slack = SLACK * (1 + max(float(np.abs(group.values * floats).max()) for group in groups))
     margin = float(least) - most
     if margin > slack or (margin > -slack and not target.is_attained(coefficients)):
-        return Plane(coefficients, most, least)
+        return Plane(coefficients, most, least, slack)
     return None
 
 

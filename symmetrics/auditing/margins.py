@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -245,7 +245,8 @@ def class_sums(whole: Sequence[Whole], some: Sequence[Ints], total: int) -> tupl
 
 def _class_values(score: Whole, triples: Ints, total: int) -> Floats:
     fill = 0.0 if score.undefined_is_zero else np.nan
-    values: Any = score.metric.from_counts(*tables_of(triples, total).T.astype(np.float64), zero_division=fill)  # type: ignore[union-attr]
+    metric = cast("Metric", score.metric)  # an average is of a metric of two classes
+    values: Any = metric.from_counts(*tables_of(triples, total).T.astype(np.float64), zero_division=fill)
     return np.atleast_1d(values)
 
 

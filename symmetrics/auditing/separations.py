@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sympy import Add, Rational, S
 
-from symmetrics.auditing.hulls import SLACK, Group, Plane, Target, planes, separate
+from symmetrics.auditing.hulls import Group, Plane, Target, planes, separate
 from symmetrics.auditing.search import Score, Table
 from symmetrics.auditing.sums import are_affine
 from symmetrics.claims.verdict import Verdict
 from symmetrics.library.selections import as_metric
 from symmetrics.query.relations import check_relation, relate
 from symmetrics.tools.budget import SECONDS, checkpoint, within
-from symmetrics.tools.errors import CertificateError, UnsupportedError
+from symmetrics.tools.errors import BudgetError, CertificateError, UnsupportedError
 
 PROOF: Final = 5.0
 """Seconds for the proof of one inequality."""
@@ -73,7 +73,7 @@ class Separation:
             check_relation(self.verdict, subject, as_metric(Rational(self.bound)))
             return
         largest = Add(*(count * _largest(self, size) for size, count in Counter(self.sizes).items())) / len(self.sizes)
-        if (largest <= Rational(self.bound)) != True:  # noqa: E712 - a relation of SymPy
+        if (largest - Rational(self.bound)).is_nonpositive is not True:
             raise CertificateError("the inequality does not hold at every table")
 
     def __str__(self) -> str:
@@ -94,10 +94,8 @@ def _largest(proof: Separation, size: tuple[int, int]) -> Any:
     group = Group.of(tables_of(size, only_ends=are_affine(proof.scores, [size])), proof.scores, 1)
     heights = group.values @ np.array(list(map(float, proof.plane.coefficients)))
     near = heights >= heights.max() - 1e-6 * (1 + np.abs(group.values).max())
-    # Where all scores are equal to twelve digits, one table stands for many.
-    _, places = np.unique(group.values[near].round(12), axis=0, return_index=True)
     best: Any = None
-    for table in group.tables[near][places].tolist():
+    for table in group.tables[near].tolist():
         checkpoint()
         values = exact_values(proof.scores, table)
         if values is not None:
@@ -136,14 +134,14 @@ def _told(scores: Sequence[Score], coefficients: Sequence[Fraction]) -> str:
 def over_sizes(plane: Plane, target: Target, sizes: tuple[tuple[int, int], ...]) -> Separation | None:
     """Return the inequality for tables of known sizes; where floats do not tell whether it holds, exact values do."""
     bound, least = _bound_of(plane, target), plane.least
-    slack = Fraction(SLACK) * (1 + abs(least))
+    slack = Fraction(plane.error)
     if bound - Fraction(plane.most) < slack < (least - Fraction(plane.most)) / 2:
         bound = simplest_between(plane.most + float(slack), least)
     proof = Separation(plane, bound, None, target.scores, sizes)
     try:
         if bound - Fraction(plane.most) < slack:
             proof.check()
-    except (CertificateError, UnsupportedError):
+    except (BudgetError, CertificateError, UnsupportedError):
         return None
     return proof
 
@@ -207,8 +205,9 @@ def _combination(scores: Sequence[Score], coefficients: Sequence[Fraction]) -> A
 
 def _whole(table: Any) -> list[Table]:
     """Return a table of whole numbers as a list; none if its counts are no whole numbers."""
-    counts = [Fraction(str(count)) for count in table]
-    return [tuple(map(int, counts))] if all(count.denominator == 1 for count in counts) else []  # type: ignore[list-item]
+    tp, fn, fp, tn = (Fraction(str(count)) for count in table)
+    is_whole = all(count.denominator == 1 for count in (tp, fn, fp, tn))
+    return [(int(tp), int(fn), int(fp), int(tn))] if is_whole else []
 
 
 def _bound_of(plane: Plane, target: Target) -> Fraction:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,10 +144,9 @@ def whole(value: object, name: str) -> int:
     >>> whole(3, "positives")
     3
     """
-    try:
-        number = -1 if isinstance(value, bool | np.bool_) else index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = -1
+    number = -1
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool | np.bool_ | np.ndarray):
+        number = index(value)
     if number < 0:
         raise InputError(f"{name}={shown(value)} is no number of examples; pass a whole number, such as 30")
-    return int(number)
+    return number
