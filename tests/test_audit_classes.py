@@ -472,7 +472,9 @@ def test_the_command(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", str(report), "accuracy=.70", "--per-class", "--format", "json"]) == 1
     assert '"clash": [\n  "accuracy"\n ]' in capsys.readouterr().out
     assert main(["audit", str(report), "--per-class", "--format", "markdown"]) == 0
-    assert "| scores | possible |" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "scores: possible; for instance" in printed
+    assert "| recall of class cat" in printed
     for typed, told in (
         (["f1=.9", "--per-class"], "'f1=.9' is no file"),
         ([str(report), "--per-class", "precision=.5"], "precision is given twice"),

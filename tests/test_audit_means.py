@@ -23,6 +23,7 @@ from symmetrics.auditing.search import Score
 from symmetrics.auditing.separations import Separation
 from symmetrics.auditing.sums import solution
 from symmetrics.cli import main
+from symmetrics.query.relations import relate
 from symmetrics.rocq.judge.judging import judge
 from symmetrics.rocq.theories.theory import Sentence, relation_theories
 from symmetrics.tools.errors import CertificateError, InputError
@@ -237,6 +238,14 @@ def test_a_proof_that_does_not_hold_is_rejected() -> None:
         replace(proof, bound=Fraction(2)).check()
     with pytest.raises(CertificateError):
         replace(proof, bound=proof.bound / 2).check()
+    high = proof_of(sm.audit({"accuracy": "1.2"}, mean_of="any"))
+    high.check()
+    with pytest.raises(CertificateError, match="do not contradict"):  # 1.15 is what may be reported
+        replace(high, bound=high.plane.least).check()
+    refuted = relate("accuracy", Rational(1, 2), "less_equal")
+    assert refuted.status == "refuted"
+    with pytest.raises(CertificateError, match="not proved"):
+        replace(high, bound=Fraction(1, 2), verdict=refuted).check()
     turned = replace(proof.plane, coefficients=tuple(-a for a in proof.plane.coefficients))
     with pytest.raises(CertificateError):
         replace(proof, plane=turned).check()

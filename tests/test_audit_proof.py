@@ -393,13 +393,20 @@ def test_a_page_of_results_marks_what_is_impossible_and_escapes_names(tmp_path: 
     assert "accuracy has no such value" in page
     assert "0.90 <small" in page
     assert "accuracy has no such value" in found.to_markdown()
-    assert '<th scope="row">scores</th>' in sm.audit({"f1": "0.9"}, 30).to_html()
+    one = sm.audit({"f1": "0.9"}, 30).to_html()
+    assert "scores: possible; for instance TP" in one
+    assert '<th scope="row">f1</th><td>0.9</td><td>[0.85, 1)</td>' in one
     with pytest.raises(InputError, match="no folder"):
         found.to_html(tmp_path / "missing" / "results.html")
 
 
 def test_the_command_writes_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, start in (("a.html", "<!DOCTYPE html>"), ("a.json", "{"), ("a.md", "| row"), ("a.txt", "possible:")):
+    for name, start in (
+        ("a.html", "<!DOCTYPE html>"),
+        ("a.json", "{"),
+        ("a.md", "scores: possible; for instance TP"),
+        ("a.txt", "possible:"),
+    ):
         assert main(["audit", "f1=.9", "--n", "30", "-o", str(tmp_path / name)]) == 0
         assert capsys.readouterr().out == f"wrote {tmp_path / name}\n"
         assert (tmp_path / name).read_text("utf-8").startswith(start)

@@ -37,7 +37,7 @@ from symmetrics.language.names import CELL_NAMES
 from symmetrics.library.selections import as_metric
 from symmetrics.metric import Metric
 from symmetrics.tools.budget import SECONDS, within
-from symmetrics.tools.documents import Cell, Document, Grid, Paragraph, Small, texts
+from symmetrics.tools.documents import Block, Cell, Document, Grid, Paragraph, Small, texts
 from symmetrics.tools.errors import InputError, UnknownNameError, UnsupportedError
 from symmetrics.tools.files import write_text
 from symmetrics.tools.texts import for_markdown, number_of
@@ -343,7 +343,27 @@ class Audits:
         return {name: one.to_dict() for name, one in self.rows.items()}
 
     def to_document(self) -> Document:
-        """Return a table with a line for each row: its status, why, and what is reported with its interval."""
+        """Return a table with a line for each row; of a single row, its scores below its status."""
+        found = Counter(one.status for one in self.rows.values())
+        counts = ", ".join(f"{found[status]} {status}" for status in _KINDS if found[status])
+        sizes = "; ".join(dict.fromkeys(one.size for one in self.rows.values()))
+        told = (
+            f"{number_of(len(self.rows), 'row')}: {counts} ({sizes}). Each value stands for the interval beside it. "
+            "Impossible is certain, for all tables of these sizes; possible means that tables with the scores exist."
+        )
+        blocks = self._of_one_row() if len(self.rows) == 1 else (self._of_rows(),)
+        return Document("Can these scores be true?", (Paragraph((told,)), *blocks), is_wide=len(self.rows) > 1)
+
+    def _of_one_row(self) -> tuple[Block, ...]:
+        ((name, one),) = self.rows.items()
+        scores = tuple(
+            (Cell((score,)), Cell((reported.text,)), Cell((reported.interval,)))
+            for score, reported in one.printed.items()
+        )
+        head = texts(("score", "as reported", "interval"))
+        return Paragraph((f"{name}: {one.status}; {one.reason}",)), Grid(head, scores, "lll", has_row_heads=True)
+
+    def _of_rows(self) -> Grid:
         names = list(dict.fromkeys(name for one in self.rows.values() for name in one.printed))
         rows = [
             (
@@ -354,16 +374,8 @@ class Audits:
             )
             for name, one in self.rows.items()
         ]
-        head = texts(("row", "status", "why, or for instance TP, FN, FP, TN", *names))
-        found = Counter(one.status for one in self.rows.values())
-        counts = ", ".join(f"{found[status]} {status}" for status in _KINDS if found[status])
-        sizes = "; ".join(dict.fromkeys(one.size for one in self.rows.values()))
-        told = (
-            f"{number_of(len(self.rows), 'row')}: {counts} ({sizes}). Each value stands for the interval beside it. "
-            "Impossible is certain, for all tables of these sizes; possible means that tables with the scores exist."
-        )
-        grid = Grid(head, tuple(rows), "l" * len(head), has_row_heads=True)
-        return Document("Can these scores be true?", (Paragraph((told,)), grid), is_wide=True)
+        head = texts(("row", "status", "why, or an example", *names))
+        return Grid(head, tuple(rows), "l" * len(head), has_row_heads=True)
 
     def to_markdown(self) -> str:
         """Return a table with a line for each row."""

@@ -6,7 +6,7 @@ import itertools
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -25,6 +25,8 @@ from symmetrics.tools.errors import BudgetError, CertificateError, UnsupportedEr
 
 PROOF: Final = 5.0
 """Seconds for the proof of one inequality."""
+EXACT: Final = 2.0
+"""Seconds for exact values at the tables where the left side is largest, before a larger bound is taken."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,16 +135,16 @@ def _told(scores: Sequence[Score], coefficients: Sequence[Fraction]) -> str:
 
 def over_sizes(plane: Plane, target: Target, sizes: tuple[tuple[int, int], ...]) -> Separation | None:
     """Return the inequality for tables of known sizes; where floats do not tell whether it holds, exact values do."""
-    bound, least = _bound_of(plane, target), plane.least
-    slack = Fraction(plane.error)
-    if bound - Fraction(plane.most) < slack < (least - Fraction(plane.most)) / 2:
-        bound = simplest_between(plane.most + float(slack), least)
-    proof = Separation(plane, bound, None, target.scores, sizes)
+    most, error = Fraction(plane.most), Fraction(plane.error)
+    proof = Separation(plane, _bound_of(plane, target), None, target.scores, sizes)
+    if proof.bound - most >= error:
+        return proof
     try:
-        if bound - Fraction(plane.most) < slack:
-            proof.check()
+        proof.check(seconds=EXACT)
     except (BudgetError, CertificateError, UnsupportedError):
-        return None
+        if error >= (plane.least - most) / 2:
+            return None
+        return replace(proof, bound=simplest_between(plane.most + plane.error, plane.least))
     return proof
 
 
