@@ -18,10 +18,10 @@ from sympy import Add, Rational
 
 import symmetrics as sm
 from symmetrics.auditing.hulls import Plane
-from symmetrics.auditing.means import have_means
-from symmetrics.auditing.search import Score
+from symmetrics.auditing.means import Parts, have_means, searched_means
+from symmetrics.auditing.search import Score, Sizes
 from symmetrics.auditing.separations import Separation
-from symmetrics.auditing.sums import solution
+from symmetrics.auditing.sums import affine, solution
 from symmetrics.cli import main
 from symmetrics.query.relations import relate
 from symmetrics.rocq.judge.judging import judge
@@ -206,26 +206,63 @@ def test_known_sizes_against_all_combinations(seed: int) -> None:
         found.proof.check()
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_whole_numbers_with_given_sums(seed: int) -> None:
-    drawn = random.Random(seed)
-    ranges = [(low, low + drawn.randint(0, 5)) for low in (drawn.randint(-3, 3) for _ in range(3))]
-    constraints = []
-    for _ in range(2):
-        coefficients = tuple(drawn.randint(-7, 7) for _ in ranges)
-        least = drawn.randint(-30, 30)
-        constraints.append((coefficients, least, least + drawn.randint(0, 2)))
-    points = itertools.product(*(range(low, high + 1) for low, high in ranges))
+def test_whole_numbers_with_given_sums() -> None:
+    """Against all points; with narrow ranges, so that solutions often lie at their ends."""
+    drawn = random.Random(0)
+    for _ in range(3000):
+        ranges = [(low, low + drawn.randint(0, 3)) for low in (drawn.randint(-3, 3) for _ in range(3))]
+        constraints = []
+        for _ in range(2):
+            coefficients = tuple(drawn.randint(-4, 4) for _ in ranges)
+            least = drawn.randint(-20, 20)
+            constraints.append((coefficients, least, least + drawn.randint(0, 2)))
+        points = itertools.product(*(range(low, high + 1) for low, high in ranges))
+        found = solution(ranges, constraints)
+        assert (found is None) == (not any(satisfies(point, constraints) for point in points)), (ranges, constraints)
+        assert found is None or satisfies(found, constraints)
 
-    def holds(point: Any) -> bool:
-        return all(
-            least <= sum(a * x for a, x in zip(coefficients, point, strict=True)) <= most
-            for coefficients, least, most in constraints
-        )
 
-    found = solution(ranges, constraints)
-    assert (found is None) == (not any(map(holds, points)))
-    assert found is None or holds(found)
+def satisfies(point: Any, constraints: Any) -> bool:
+    """Whether the weighted sums of a point lie between their ends."""
+    sums = (sum(a * x for a, x in zip(row, point, strict=True)) for row, _, _ in constraints)
+    return all(least <= value <= most for value, (_, least, most) in zip(sums, constraints, strict=True))
+
+
+@pytest.mark.parametrize("name", list(sm.metrics)[:: 1 if is_thorough() else 9])
+def test_what_is_affine_equals_the_metric_at_all_tables(name: str) -> None:
+    metric = sm.metrics[name]
+    for positives, negatives in ((5, 0), (0, 4), (3, 4)):
+        found = affine(metric.value_formula, (positives, negatives))
+        if found is not None:
+            a, b, c = map(Rational, found)
+            for tp, tn in itertools.product(range(positives + 1), range(negatives + 1)):
+                assert metric.exact(tp, positives - tp, negatives - tn, tn) == a * tp + b * tn + c
+
+
+def test_what_is_not_affine() -> None:
+    assert affine(sm.metrics["f1"].value_formula, (5, 0)) is None
+    assert affine(sm.metrics["tpr"].value_formula, (0, 5)) is None
+    assert affine(sm.metrics["accuracy"].value_formula, (5, 0)) == (Fraction(1, 5), Fraction(0), Fraction(0))
+
+
+@pytest.mark.parametrize("sizes", [[(30, 70)] * 2, [(2, 3)]])
+def test_exact_values_decide_whether_means_agree(sizes: list[tuple[int, int]]) -> None:
+    """What no float tells from 2/3."""
+    assert sm.audit({"f1": Fraction(2, 3)}, mean_of=sizes).status == "possible"
+    for beside in (Fraction(1, 10**17), Fraction(-1, 10**17)):
+        assert sm.audit({"f1": Fraction(2, 3) + beside}, mean_of=sizes).status != "possible"
+
+
+def test_no_inequality_is_used_where_zero_stands_for_undefined_scores() -> None:
+    """Specificity is at most twice balanced accuracy, for which 0 may be printed where there are no positives."""
+    scores = tuple(
+        Score(name, sm.metrics[name], sm.Reported.of(text))
+        for name, text in (("tnr", "1.00"), ("balanced_accuracy", "0.00"))
+    )
+    parts = Parts(None, None, Sizes((1, 1000), (0, 1000), (0, 1000)))
+    assert searched_means(scores, parts, 10).status == "impossible"
+    printed_zeros = tuple(replace(score, undefined_is_zero=True) for score in scores)
+    assert searched_means(printed_zeros, parts, 10).status == "possible"
 
 
 # -- what is said ------------------------------------------------------------------------------------------------------

@@ -64,13 +64,6 @@ class Parts:
         ranges = (self.totals.positives, self.totals.negatives)
         return self.sizes is None and low < high and all(part == (0, high) for part in ranges)
 
-    def fits(self, tables: Sequence[Table]) -> bool:
-        """Whether tables have the known sizes, all together."""
-        positives, negatives = (sum(table[a] + table[b] for table in tables) for a, b in ((0, 1), (2, 3)))
-        ranges = (self.totals.positives, self.totals.negatives, self.totals.total)
-        pairs = zip(ranges, (positives, negatives, positives + negatives), strict=True)
-        return all(low <= value <= high for (low, high), value in pairs)
-
     def of_totals(self, totals: Sizes) -> Parts:
         """Return the same tables with other sizes in all; with the classes exchanged where these are."""
         swapped = Sizes(self.totals.total, self.totals.negatives, self.totals.positives)
@@ -276,7 +269,7 @@ def _of_unknown_sizes(scores: tuple[Score, ...], parts: Parts, seconds: float, w
     for guess in _guesses(scores, parts, pool):
         _, weights = separate(guess, target)
         example = _example(guess, target, weights, GUESSED)
-        if example is not None and parts.fits(example):
+        if example is not None:
             return MeanAudit(scores, parts, "possible", example, seconds=seconds)
     return MeanAudit(scores, parts, "open", seconds=seconds)
 
