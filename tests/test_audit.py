@@ -211,7 +211,7 @@ def test_many_examples_and_unknown_numbers_of_them() -> None:
 def test_why_and_how_else() -> None:
     found = sm.audit({"specificity": "0.9", "accuracy": "0.95", "recall": "0.50"}, positives=20, negatives=80)
     assert (found.status, found.clash) == ("impossible", ("accuracy", "recall"))
-    assert "have no table in common" in found.reason
+    assert "contradict each other" in found.reason
     # 2 of 5 are found, but the smaller class was taken for the positive one.
     swapped = sm.audit({"recall": "0.4", "accuracy": Fraction(7, 10)}, positives=10, negatives=10)
     assert swapped.status == "possible"
@@ -296,7 +296,7 @@ def test_a_frame_has_an_audit_for_each_row() -> None:
     assert [score.name for score in found.rows["A"].scores] == ["accuracy", "F1"]
     assert found.status == "impossible"
     assert found.to_dict()["B"]["clash"] == ["accuracy", "F1"]
-    assert "| B     | impossible | accuracy and F1 have no table in common" in found.to_markdown()
+    assert "| B     | impossible | accuracy and F1 contradict each other" in found.to_markdown()
     with pytest.raises(InputError, match="row A: F1: 'x' is no reported number"):
         sm.audit(frame.replace("0.90", "x"), 1000)
     frame.loc["A", "recall"] = pandas.NA

@@ -84,7 +84,7 @@ def test_proofs_of_many_tables(scores: dict[str, Any], sizes: Any) -> None:
 
 def test_a_proof_is_of_the_scores_that_clash_alone() -> None:
     found = sm.audit({"specificity": "0.9", "accuracy": "0.95", "recall": "0.50"}, positives=20, negatives=80)
-    assert repr(found.proof).startswith("<Proof that accuracy and recall have no table in common")
+    assert repr(found.proof).startswith("<Proof that accuracy and recall contradict each other")
     assert repr(proof_of({"f1": "1.20"}, 30)).startswith("<Proof that f1 has no such value")
 
 

@@ -289,7 +289,7 @@ class Audit:
             return "for instance TP = {}, FN = {}, FP = {}, TN = {}".format(*self.example)
         if self.status == "open":
             return f"not decided within {self.seconds:g} s; pass the sizes of the classes, or more seconds"
-        verb = "has no such value" if len(self.clash) == 1 else "have no table in common"
+        verb = "has no such value" if len(self.clash) == 1 else "contradict each other"
         told = f"{' and '.join(self.clash)} {verb}"
         return f"{told}; possible if {', or if '.join(self.readings)}" if self.readings else told
 

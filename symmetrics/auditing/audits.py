@@ -134,7 +134,7 @@ def audit(
     ('possible', 24, (22, 0, 5, 73))
     >>> audit({"accuracy": "0.95", "recall": "0.50"}, positives=20, negatives=80)
     impossible: accuracy 0.95: in [0.945, 0.96), recall 0.50: in [0.495, 0.51); n = 100, positives = 20, negatives = 80
-    accuracy and recall have no table in common
+    accuracy and recall contradict each other
     >>> audit({"precision": "0.80", "recall": "0.60", "f1": "0.85"}, mean_of="any").reason
     'f1 - recall <= 1/5 for every table, but is more than 0.235 as reported'
     """

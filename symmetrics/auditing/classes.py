@@ -141,7 +141,7 @@ class MatrixAudit:
             return f"for instance {self.example}"
         if self.status == "open":
             return f"not decided within {self.seconds:g} s; pass the classes' supports, more scores or more seconds"
-        verb = "has no such value" if len(self.clash) == 1 else "have no matrix in common"
+        verb = "has no such value" if len(self.clash) == 1 else "contradict each other"
         told = f"{' and '.join(f'{name} {self.printed[name].text}' for name in self.clash)} {verb}"
         return f"{told}; possible if {', or if '.join(self.readings)}" if self.readings else told
 

@@ -48,7 +48,7 @@ class Proof:
     >>> from symmetrics.auditing import audit
     >>> found = audit({"accuracy": "0.95", "recall": "0.50"}, positives=20, negatives=80)
     >>> found.proof, found.proof.check()
-    (<Proof that accuracy and recall have no table in common: 18 boxes>, 18)
+    (<Proof that accuracy and recall contradict each other: 18 boxes>, 18)
     """
 
     scores: tuple[Score, ...]
@@ -182,7 +182,7 @@ class Proof:
 
     def __repr__(self) -> str:
         names = " and ".join(score.name for score in self.scores)
-        told = "has no such value" if len(self.scores) == 1 else "have no table in common"
+        told = "has no such value" if len(self.scores) == 1 else "contradict each other"
         return f"<Proof that {names} {told}: {self.boxes} boxes>"
 
 
